@@ -1,0 +1,6 @@
+//! The judgement, pure: bytes in, verdicts out.
+//!
+//! Nothing here reads a file, opens a socket, asks the clock, draws a random number or names a target, and no input
+//! makes it panic. That is what lets one core give the same report, byte for byte, in CI and in a reader's browser.
+
+pub mod commands;

@@ -1,0 +1,3 @@
+//! The command line's side: processes, sockets, signals and files.
+
+pub mod cli;
