@@ -1,3 +1,4 @@
 //! The command line's side: processes, sockets, signals and files.
 
 pub mod cli;
+pub mod server;

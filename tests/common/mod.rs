@@ -1,0 +1,4 @@
+//! What the tests that need a real server share.
+#![allow(dead_code, reason = "each test binary uses its own part")]
+
+pub(crate) mod engines;
