@@ -1,4 +1,5 @@
 //! The command line's side: processes, sockets, signals and files.
 
 pub mod cli;
+pub mod runtime;
 pub mod server;

@@ -43,7 +43,8 @@ mod tests {
 
     #[test]
     fn valkey_is_named_by_its_own_version() {
-        let info = parse("# Server\r\nredis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:8.0.1\r\nprocess_id:7\r\n");
+        let info =
+            parse("# Server\r\nredis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:8.0.1\r\nprocess_id:7\r\n");
         assert_eq!((info.name.as_str(), info.version.as_str(), info.pid), ("valkey", "8.0.1", Some(7)));
     }
 

@@ -207,7 +207,10 @@ impl Watchdog {
         let output = Tail::follow(stderr);
         let mut line = String::new();
         BufReader::new(stdout).read_line(&mut line).map_err(StartError::Watchdog)?;
-        let pid = line.trim().parse().map_err(|_| StartError::Ended { program: program.to_owned(), printed: output.text() })?;
+        let pid = line
+            .trim()
+            .parse()
+            .map_err(|_| StartError::Ended { program: program.to_owned(), printed: output.text() })?;
         Ok((watchdog, pid, output))
     }
 }

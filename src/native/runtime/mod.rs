@@ -1,0 +1,7 @@
+//! What the probe drives.
+
+pub mod error;
+pub mod ids;
+pub mod keys;
+pub mod reference;
+pub mod scripts;
