@@ -1,0 +1,125 @@
+//! The case an assertion looks at: one queue, and all that the connections in scope did.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::core::facts::{Connection, Facts, ScriptName, Touch, TouchKind, VersionFact};
+use crate::core::keyspace::{KeyClass, classify};
+use crate::core::policy::Policy;
+use crate::core::profile::Profile;
+use crate::core::report::text::counted;
+
+/// What a queue is held to.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules<'o> {
+    /// The grammar and where the version stands.
+    pub profile: &'static Profile,
+    /// When a key counts as declared.
+    pub policy: Policy,
+    /// What the version must read.
+    pub expected_version: &'o str,
+    /// More prefixes of the keyspace that was left.
+    pub legacy_prefixes: &'o [Vec<u8>],
+}
+
+/// One queue, and all that the connections in scope did.
+#[derive(Debug)]
+pub struct Case<'f> {
+    /// What it is held to.
+    pub rules: Rules<'f>,
+    /// The queue.
+    pub queue: &'f str,
+    /// Every way in which a key was touched, in order of first appearance.
+    pub touches: Vec<Touch>,
+    /// What the traffic shows of the queue's version.
+    pub versions: Vec<&'f VersionFact>,
+    /// What was read aside of the queue's version.
+    pub reads: Vec<&'f VersionFact>,
+    /// How many script calls.
+    pub calls: u64,
+    facts: &'f Facts,
+    blind_spot: Option<String>,
+}
+
+impl<'f> Case<'f> {
+    /// The case of a queue over the connections in scope.
+    pub fn new(rules: Rules<'f>, queue: &'f str, facts: &'f Facts, scope: &[&'f Connection]) -> Self {
+        let of_queue = |fact: &&VersionFact| fact.queue == queue;
+        Self {
+            rules,
+            queue,
+            touches: merged(scope),
+            versions: scope.iter().flat_map(|connection| &connection.versions).filter(of_queue).collect(),
+            reads: facts.reads.iter().filter(of_queue).collect(),
+            calls: scope.iter().map(|connection| connection.calls).sum(),
+            facts,
+            blind_spot: blind_spot(facts, scope),
+        }
+    }
+
+    /// The bytes of a touched key.
+    pub fn key(&self, touch: &Touch) -> &'f [u8] {
+        self.facts.keys.name(touch.kind.key)
+    }
+
+    /// The class of a touched key. A pattern has the class of what stands before its first `*`.
+    pub fn class(&self, touch: &Touch) -> KeyClass<'f> {
+        classify(self.rules.profile, self.rules.legacy_prefixes, self.key(touch))
+    }
+
+    /// What to call the script a touch happened in.
+    pub fn script(&self, touch: &Touch) -> Option<&'f str> {
+        touch.kind.script.and_then(|script| self.facts.scripts.get(script)).map(ScriptName::shown)
+    }
+
+    /// How many distinct keys there are among some touches.
+    pub fn distinct<'t>(touches: impl IntoIterator<Item = &'t Touch>) -> u64 {
+        touches.into_iter().map(|touch| touch.kind.key).collect::<BTreeSet<_>>().len() as u64
+    }
+
+    /// Whether any key of the queue was touched: without that, nothing was seen of it.
+    pub fn touches_queue(&self) -> bool {
+        self.touches.iter().any(|touch| self.class(touch).queue() == Some(self.queue))
+    }
+
+    /// Why nothing was seen.
+    pub fn nothing_seen(&self) -> String {
+        format!("nothing was seen of it: no key of queue {} was touched", self.queue)
+    }
+
+    /// What could not be seen, so that nothing can be said of "every key": `None` when all was.
+    pub fn blind_spot(&self) -> Option<&str> {
+        self.blind_spot.as_deref()
+    }
+}
+
+fn merged(scope: &[&Connection]) -> Vec<Touch> {
+    let mut touches: Vec<Touch> = Vec::new();
+    let mut index: HashMap<TouchKind, usize> = HashMap::new();
+    for touch in scope.iter().flat_map(|connection| &connection.touches) {
+        let at = *index.entry(touch.kind).or_insert_with(|| {
+            touches.push(Touch { count: 0, ..*touch });
+            touches.len() - 1
+        });
+        touches[at].count += touch.count;
+        touches[at].first = touches[at].first.min(touch.first);
+    }
+    touches.sort_by_key(|touch| touch.first);
+    touches
+}
+
+fn blind_spot(facts: &Facts, scope: &[&Connection]) -> Option<String> {
+    let mut spots = Vec::new();
+    if facts.unseen.damaged > 0 {
+        spots.push(format!("{} could not be read", counted(facts.unseen.damaged, "line")));
+    }
+    if facts.unseen.dropped > 0 {
+        spots.push(format!("the recorder lost {}", counted(facts.unseen.dropped, "command")));
+    }
+    let opaque: BTreeSet<&str> =
+        scope.iter().flat_map(|connection| connection.opaque.keys()).map(String::as_str).collect();
+    if !opaque.is_empty() {
+        let names: Vec<&str> = opaque.iter().take(3).copied().collect();
+        spots.push(format!("the keys of {} cannot be told", names.join(", ")));
+    }
+    (!spots.is_empty()).then(|| spots.join(" and "))
+}

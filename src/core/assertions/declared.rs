@@ -1,0 +1,90 @@
+//! `declared`: every operand key of every script call is in that call's KEYS.
+//!
+//! Holds: `EVALSHA … 1 emq:{q}:wait` whose script runs `LLEN` on that key. Fails: the same call, and its script runs
+//! `HGET emq:{q}:01 …`. Source: the course page, INV2; Valkey documentation, "Scripting with Lua", on input keys.
+
+use super::outcome::{Outcome, shown_by};
+use super::{About, Assertion, Case};
+use crate::core::bytes::shown;
+use crate::core::facts::Touch;
+use crate::core::policy::Declaration;
+use crate::core::report::model::Verdict;
+use crate::core::report::text::counted;
+
+const ABOUT: About = About {
+    id: "declared",
+    title: "every operand key declared",
+    invariant: Some("INV2"),
+    holds: "Every key that a script's commands touch is an element of KEYS in the call that ran it (policy strict; two wider \
+            readings can be chosen).",
+    why: "The engine routes, locks and authorises a script by the keys its call declares. A key it cannot see before the \
+          script runs is one that no placement can reason about: in a cluster, or as a restricted user, the call is refused.",
+    indeterminate: "No script touched a key, or something could not be read.",
+    good: "EVALSHA … 2 emq:{payments}:wait emq:{payments}:01   its script: LREM KEYS[1] …, HSET KEYS[2] …",
+    bad: "EVALSHA … 1 emq:{payments}:wait emq:{payments}:   its script: HSET ARGV[1] .. id …",
+    mend: "Pass each key in KEYS. Where the key depends on data, read the data first and pass the key in a second call.",
+    source: "stated by the course page (rung emq.1, drafted); Valkey's scripting documentation",
+};
+
+/// Every operand key of every script call is in that call's KEYS.
+#[derive(Debug)]
+pub struct Declared;
+
+impl Assertion for Declared {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn check(&self, case: &Case<'_>) -> Outcome {
+        let inside: Vec<(&Touch, Declaration)> =
+            case.touches.iter().filter_map(|touch| Some((touch, touch.kind.declaration?))).collect();
+        let checked = inside.iter().map(|(touch, _)| touch.count).sum();
+        if checked == 0 {
+            return Outcome::indeterminate(nothing(case));
+        }
+        let policy = case.rules.policy;
+        let (good, bad): (Vec<_>, Vec<_>) = inside.into_iter().partition(|(_, how)| policy.accepts(*how));
+        let declared: u64 = good.iter().map(|(touch, _)| touch.count).sum();
+        let summary =
+            format!("{declared} of {checked} operand keys of {} are declared", counted(case.calls, "script call"));
+        let Some((first, _)) = bad.first() else {
+            let evidence = good.iter().map(|(touch, how)| shown_by(case, touch, why(case, touch, *how)));
+            return Outcome::every(case, checked, summary).with_evidence(evidence).with_note(TRACE_ONLY);
+        };
+        let help = help(case, first);
+        let evidence = bad.iter().map(|(touch, how)| shown_by(case, touch, why(case, touch, *how)));
+        Outcome::new(Verdict::Fail, checked, summary).with_evidence(evidence).with_help(help)
+    }
+}
+
+const TRACE_ONLY: &str =
+    "witness: this run's trace; what a script does on paths this run did not take was not looked at";
+
+fn nothing(case: &Case<'_>) -> String {
+    match case.calls {
+        0 => "nothing was seen of it: no script was called".to_owned(),
+        calls => format!("nothing was seen of it: {} and none touched a key", counted(calls, "script call")),
+    }
+}
+
+fn why(case: &Case<'_>, touch: &Touch, how: Declaration) -> String {
+    let script = case.script(touch).unwrap_or("its script");
+    match how {
+        _ if touch.kind.pattern => format!("a pattern in {script}: no element of KEYS can declare what it matches"),
+        Declaration::Element => format!("in KEYS of {script}"),
+        Declaration::Rooted => format!("starts with an element of KEYS of {script}, and is none itself"),
+        Declaration::SlotRooted => format!("not in KEYS of {script}: starts with an ARGV value that carries its tag"),
+        Declaration::Undeclared => format!("not in KEYS of {script}"),
+    }
+}
+
+fn help(case: &Case<'_>, touch: &Touch) -> String {
+    let (key, script) = (shown(case.key(touch)), case.script(touch).unwrap_or("the script"));
+    if touch.kind.pattern {
+        return format!(
+            "take BY and GET out of {} in {script}: fetch the keys in a call that declares them",
+            touch.kind.command
+        );
+    }
+    format!("pass `{key}` in KEYS when calling {script}; if only its data names the key, read it first and call again")
+}

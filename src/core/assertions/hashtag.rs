@@ -1,0 +1,68 @@
+//! `hashtag`: every key shares one hash tag, the queue's, and so one cluster slot.
+//!
+//! Holds: `emq:{payments}:wait` and `emq:{payments}:01`. Fails: `emq:{payments-2}:wait`, `emq:{}:wait`, `emq:payments:wait`.
+//! Source: the course page; Valkey documentation, "Cluster specification", on hash tags.
+
+use super::outcome::{Outcome, shown_by};
+use super::{About, Assertion, Case};
+use crate::core::bytes::shown;
+use crate::core::facts::Touch;
+use crate::core::keyspace::{hash_tag, slot};
+use crate::core::report::model::Verdict;
+
+const ABOUT: About = About {
+    id: "hashtag",
+    title: "one hash tag, one slot",
+    invariant: None,
+    holds: "Every key has the hash tag {q}, the queue's own name, so all of them lie in one cluster slot.",
+    why: "A script or a transaction can only run where all of its keys are. With one tag they are on one node by \
+          construction; without it they are there by luck, or not at all.",
+    indeterminate: "No key of the queue was touched, or something could not be read.",
+    good: "EVALSHA … 2 emq:{payments}:wait emq:{payments}:active",
+    bad: "EVALSHA … 2 emq:{payments}:wait emq:{payments-active}:list",
+    mend: "Put the queue's name, and only it, between the first { and the first } of every key.",
+    source: "stated by the course page (rung emq.1, drafted); slots as Valkey's cluster specification computes them",
+};
+
+/// Every key shares one hash tag, the queue's.
+#[derive(Debug)]
+pub struct Hashtag;
+
+impl Assertion for Hashtag {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn check(&self, case: &Case<'_>) -> Outcome {
+        let tag = case.queue.as_bytes();
+        let home = slot(tag);
+        let bad: Vec<&Touch> = case.touches.iter().filter(|touch| hash_tag(case.key(touch)) != Some(tag)).collect();
+        if bad.is_empty() && !case.touches_queue() {
+            return Outcome::indeterminate(case.nothing_seen());
+        }
+        let checked = Case::distinct(&case.touches);
+        let inside = checked - Case::distinct(bad.iter().copied());
+        let summary = format!("{inside} of {checked} keys share the tag {{{}}}, slot {home}", case.queue);
+        let Some(first) = bad.first() else {
+            let evidence = case.touches.iter().map(|touch| shown_by(case, touch, format!("slot {home}")));
+            return Outcome::every(case, checked, summary).with_evidence(evidence);
+        };
+        let help = format!(
+            "put {{{}}} into `{}`: a cluster places it in slot {}, the queue in {home}",
+            case.queue,
+            shown(case.key(first)),
+            slot(case.key(first))
+        );
+        let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case.key(touch))));
+        Outcome::new(Verdict::Fail, checked, summary).with_evidence(evidence).with_help(help)
+    }
+}
+
+fn why(key: &[u8]) -> String {
+    let slot = slot(key);
+    match hash_tag(key) {
+        Some(tag) => format!("has the tag {{{}}}, slot {slot}", shown(tag)),
+        None if key.windows(2).any(|two| two == b"{}") => format!("has an empty tag, which is no tag: slot {slot}"),
+        None => format!("has no tag: slot {slot}"),
+    }
+}

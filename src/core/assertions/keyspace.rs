@@ -1,0 +1,79 @@
+//! `keyspace`: every key of the transition is `emq:{q}:…`.
+//!
+//! Holds: `LPUSH emq:{payments}:wait 01`. Fails: `LPUSH emq:payments:wait 01`, `SET cache:01 …` on a worker's connection.
+//! Source: the course page, INV1 ("the key set is `emq:{q}:*` only; the break is total").
+
+use super::outcome::{Outcome, shown_by};
+use super::{About, Assertion, Case};
+use crate::core::bytes::shown;
+use crate::core::facts::Touch;
+use crate::core::keyspace::KeyClass;
+use crate::core::report::model::Verdict;
+
+const ABOUT: About = About {
+    id: "keyspace",
+    title: "only emq:{q}:… keys",
+    invariant: Some("INV1"),
+    holds: "Every key that the queue's connections and their scripts touch starts with emq:{q}: for the queue's own name q.",
+    why: "A deployment that keeps one foot in another keyspace cannot be moved, watched or fenced by its prefix: access rules, \
+          cluster placement and clean-up all go by the key's name.",
+    indeterminate: "No key of the queue was touched, or something could not be read.",
+    good: "LPUSH emq:{payments}:wait 01",
+    bad: "LPUSH emq:payments:wait 01",
+    mend: "Build every key from one base, emq:{<queue>}:, and nothing else.",
+    source: "stated by the course page (rung emq.1, drafted)",
+};
+
+/// Every key of the transition is `emq:{q}:…`.
+#[derive(Debug)]
+pub struct Keyspace;
+
+impl Assertion for Keyspace {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn check(&self, case: &Case<'_>) -> Outcome {
+        let base = case.rules.profile.base(case.queue);
+        let outside = |touch: &&Touch| case.class(touch).queue() != Some(case.queue);
+        let checked = Case::distinct(&case.touches);
+        let bad: Vec<&Touch> = case.touches.iter().filter(outside).collect();
+        if bad.is_empty() && !case.touches_queue() {
+            return Outcome::indeterminate(case.nothing_seen());
+        }
+        let inside = checked - Case::distinct(bad.iter().copied());
+        let summary = format!("{inside} of {checked} keys lie in {base}");
+        let Some(first) = bad.first() else {
+            let evidence = case.touches.iter().map(|touch| shown_by(case, touch, format!("lies in {base}")));
+            return noted(Outcome::every(case, checked, summary).with_evidence(evidence), case);
+        };
+        let help = format!(
+            "build every key from one base, {base} — `{}` ({}) is built from another",
+            shown(case.key(first)),
+            first.kind.command
+        );
+        let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case, touch, &base)));
+        noted(Outcome::new(Verdict::Fail, checked, summary).with_evidence(evidence).with_help(help), case)
+    }
+}
+
+fn why(case: &Case<'_>, touch: &Touch, base: &str) -> String {
+    match case.class(touch) {
+        KeyClass::Legacy { prefix, .. } => format!("lies in the keyspace that was left ({})", shown(prefix)),
+        KeyClass::Foreign(foreign) => format!("{}, so not in {base}", foreign.why()),
+        class => format!("is a key of queue {}", class.queue().unwrap_or_default()),
+    }
+}
+
+/// Keys in the queue's keyspace that the grammar has no rule for are no failure, and worth a word.
+fn noted(outcome: Outcome, case: &Case<'_>) -> Outcome {
+    let mut odd: Vec<&Touch> = case.touches.iter().collect();
+    odd.retain(|touch| matches!(case.class(touch), KeyClass::Unclassified { queue } if queue == case.queue));
+    let Some(first) = odd.first() else { return outcome };
+    let name = shown(case.key(first)).into_owned();
+    outcome.with_note(format!("unclassified: the grammar has no rule for {} such as {name}", keys(Case::distinct(odd))))
+}
+
+fn keys(n: u64) -> String {
+    crate::core::report::text::counted(n, "key")
+}

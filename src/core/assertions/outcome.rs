@@ -1,0 +1,87 @@
+//! What a check returns, and how evidence is kept within bounds.
+
+use super::Case;
+use crate::core::bytes::Bytes;
+use crate::core::facts::Touch;
+use crate::core::report::model::{Evidence, Verdict};
+
+/// What a check returns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// What it comes to.
+    pub verdict: Verdict,
+    /// How many things were looked at.
+    pub checked: u64,
+    /// One sentence with its count.
+    pub summary: String,
+    /// What breaks it, or what it rests on: at most [`Outcome::KEPT`] places.
+    pub evidence: Vec<Evidence>,
+    /// How much more there is.
+    pub more_evidence: u64,
+    /// For a failure, what to change.
+    pub help: Option<String>,
+    /// What the verdict leaves open.
+    pub notes: Vec<String>,
+}
+
+impl Outcome {
+    /// How many places are listed.
+    pub const KEPT: usize = 100;
+
+    /// An outcome with no evidence yet.
+    pub fn new(verdict: Verdict, checked: u64, summary: String) -> Self {
+        Self { verdict, checked, summary, evidence: Vec::new(), more_evidence: 0, help: None, notes: Vec::new() }
+    }
+
+    /// What was seen does not tell, and why.
+    pub fn indeterminate(why: impl Into<String>) -> Self {
+        Self::new(Verdict::Indeterminate, 0, why.into())
+    }
+
+    /// "Every …" held for all that was seen: a pass, unless something could not be seen.
+    pub fn every(case: &Case<'_>, checked: u64, summary: String) -> Self {
+        match case.blind_spot() {
+            None => Self::new(Verdict::Pass, checked, summary),
+            Some(blind) => Self::new(Verdict::Indeterminate, checked, format!("{summary}, but {blind}")),
+        }
+    }
+
+    /// Adds evidence, as much as is kept.
+    #[must_use]
+    pub fn with_evidence(mut self, evidence: impl IntoIterator<Item = Evidence>) -> Self {
+        for evidence in evidence {
+            if self.evidence.len() < Self::KEPT {
+                self.evidence.push(evidence);
+            } else {
+                self.more_evidence += 1;
+            }
+        }
+        self
+    }
+
+    /// Adds what to change.
+    #[must_use]
+    pub fn with_help(mut self, help: String) -> Self {
+        self.help = Some(help);
+        self
+    }
+
+    /// Adds what the verdict leaves open.
+    #[must_use]
+    pub fn with_note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+}
+
+/// The evidence that one touch of a key gives.
+pub fn shown_by(case: &Case<'_>, touch: &Touch, why: String) -> Evidence {
+    Evidence {
+        seq: Some(touch.first.seq),
+        line: touch.first.line,
+        command: touch.kind.command.replace('|', " "),
+        key: Some(Bytes::from(case.key(touch))),
+        access: Some(touch.kind.access),
+        why: if touch.count > 1 { format!("{why} ({} times)", touch.count) } else { why },
+    }
+}

@@ -1,0 +1,75 @@
+//! What some input is, told by its content: a name or an ending proves nothing, and standard input has none.
+
+use super::monitor;
+
+/// What some input is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Content {
+    /// JSON, so a capture or an error that says where.
+    Json,
+    /// A MONITOR log; an empty input is an empty log.
+    Log,
+}
+
+/// Why some input is neither.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NeitherError {
+    /// gzip, zstd or the like.
+    #[error("compressed: unpack it first, for example with `zcat`")]
+    Compressed,
+    /// UTF-16, as some shells write it.
+    #[error("UTF-16 text: write it as bytes or UTF-8")]
+    Utf16,
+    /// Nothing known.
+    #[error(
+        "neither a capture (JSON of format emq-capture/1) nor a MONITOR log (`<seconds>.<micros> [<db> <client>] \"CMD\" …`)"
+    )]
+    Unknown,
+}
+
+/// How many bytes of an input are enough to tell.
+pub const ENOUGH: usize = 64 * 1024;
+
+/// Tells from the first [`ENOUGH`] bytes, or all of them where there are fewer.
+///
+/// A log is known by one whole line of MONITOR's anywhere in them, so a damaged first line does not hide it.
+///
+/// # Errors
+/// What it is instead, as far as that can be told.
+pub fn tell(start: &[u8]) -> Result<Content, NeitherError> {
+    match start {
+        [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..] | [b'P', b'K', 3, 4, ..] | [b'B', b'Z', b'h', ..] => {
+            return Err(NeitherError::Compressed);
+        }
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => return Err(NeitherError::Utf16),
+        _ => {}
+    }
+    let text = start.trim_ascii_start();
+    if text.starts_with(b"{") {
+        return Ok(Content::Json);
+    }
+    let known = text.is_empty() || matches!(text.trim_ascii_end(), b"OK" | b"+OK");
+    let log = known || start.split(|&byte| byte == b'\n').any(monitor::is_line);
+    if log { Ok(Content::Log) } else { Err(NeitherError::Unknown) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Content, NeitherError, tell};
+
+    #[test]
+    fn content_tells() {
+        for (start, content) in [
+            (&b""[..], Ok(Content::Log)),
+            (b"OK\n", Ok(Content::Log)),
+            (b"\n  {\"format\":", Ok(Content::Json)),
+            (b"96 [0 cut\n1.000002 [0 a:1] \"PING\"\n", Ok(Content::Log)),
+            (b"hello\n", Err(NeitherError::Unknown)),
+            (b"<html>", Err(NeitherError::Unknown)),
+            (b"\x1f\x8b\x08", Err(NeitherError::Compressed)),
+            (b"\xff\xfe1\x00", Err(NeitherError::Utf16)),
+        ] {
+            assert_eq!(tell(start), content, "{}", start.escape_ascii());
+        }
+    }
+}

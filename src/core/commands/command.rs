@@ -1,0 +1,153 @@
+//! A row of the command table, and how a call finds its row.
+
+use std::cmp::Ordering;
+
+use super::extract::KeyError;
+use super::key_spec::KeySpec;
+use super::table::COMMANDS;
+
+/// What the engine says about one command or subcommand.
+#[derive(Debug)]
+pub struct Command {
+    name: &'static str,
+    arity: i8,
+    flags: CommandFlags,
+    pub(super) specs: &'static [KeySpec],
+}
+
+/// A set of command flags and ACL categories: those of the engine's that the judgement needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommandFlags(u16);
+
+impl CommandFlags {
+    /// `write`: may change data.
+    pub const WRITE: Self = Self(WRITE);
+    /// `readonly`: reads data and changes none.
+    pub const READONLY: Self = Self(READONLY);
+    /// `admin`: an administrative command.
+    pub const ADMIN: Self = Self(ADMIN);
+    /// `blocking`: may wait for data.
+    pub const BLOCKING: Self = Self(BLOCKING);
+    /// `noscript`: a script cannot call it.
+    pub const NOSCRIPT: Self = Self(NOSCRIPT);
+    /// `pubsub`: about channels.
+    pub const PUBSUB: Self = Self(PUBSUB);
+    /// `no_mandatory_keys`: may be called without any key.
+    pub const NO_MANDATORY_KEYS: Self = Self(NO_MANDATORY_KEYS);
+    /// `@keyspace`: about keys whatever their type.
+    pub const KEYSPACE: Self = Self(KEYSPACE);
+    /// `@scripting`: about scripts and functions.
+    pub const SCRIPTING: Self = Self(SCRIPTING);
+    /// Has subcommands; the engine calls such a command a container.
+    pub const CONTAINER: Self = Self(CONTAINER);
+}
+
+pub(super) const WRITE: u16 = 1;
+pub(super) const READONLY: u16 = 1 << 1;
+pub(super) const ADMIN: u16 = 1 << 2;
+pub(super) const BLOCKING: u16 = 1 << 3;
+pub(super) const NOSCRIPT: u16 = 1 << 4;
+pub(super) const PUBSUB: u16 = 1 << 5;
+pub(super) const NO_MANDATORY_KEYS: u16 = 1 << 6;
+pub(super) const KEYSPACE: u16 = 1 << 7;
+pub(super) const SCRIPTING: u16 = 1 << 8;
+pub(super) const CONTAINER: u16 = 1 << 9;
+
+/// A row of the table.
+pub(super) const fn row(name: &'static str, arity: i8, flags: u16, specs: &'static [KeySpec]) -> Command {
+    Command { name, arity, flags: CommandFlags(flags), specs }
+}
+
+impl Command {
+    /// The name in capitals, a subcommand's after a bar: `XGROUP|CREATE`.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// How many arguments a call has, its name included; at least so many when negative.
+    pub const fn arity(&self) -> i8 {
+        self.arity
+    }
+
+    /// Says whether the engine gives the command all these flags.
+    pub const fn has(&self, flags: CommandFlags) -> bool {
+        self.flags.0 & flags.0 == flags.0
+    }
+
+    /// Says whether a call can name keys: whether a specification names some.
+    pub fn takes_keys(&self) -> bool {
+        self.specs.iter().any(KeySpec::names_keys)
+    }
+
+    /// Refuses a call that has too few or too many arguments.
+    pub(super) fn check_arity(&self, given: usize) -> Result<(), KeyError> {
+        let needed = usize::from(self.arity.unsigned_abs());
+        let fits = if self.arity < 0 { given >= needed } else { given == needed };
+        if fits { Ok(()) } else { Err(KeyError::WrongArity { command: self.name, arity: self.arity, given }) }
+    }
+}
+
+/// Finds the command that a call names, without regard to case; a subcommand where the command has some.
+///
+/// ```
+/// use echomq_conformance::core::commands::command;
+///
+/// assert_eq!(command(&[b"xgroup", b"create"]).map(|c| c.name()), Some("XGROUP|CREATE"));
+/// assert!(command(&[b"xgroup", b"nosuch"]).is_none());
+/// ```
+pub fn command(argv: &[&[u8]]) -> Option<&'static Command> {
+    resolve(argv).ok()
+}
+
+pub(super) fn resolve(argv: &[&[u8]]) -> Result<&'static Command, KeyError> {
+    let name = argv.first().copied().unwrap_or_default();
+    let base = find(name, None).ok_or_else(|| KeyError::UnknownCommand { name: shown(name) })?;
+    match argv.get(1) {
+        Some(subcommand) if base.has(CommandFlags::CONTAINER) => find(name, Some(subcommand))
+            .ok_or_else(|| KeyError::UnknownSubcommand { command: base.name, subcommand: shown(subcommand) }),
+        _ => Ok(base),
+    }
+}
+
+/// A bar parts a command from its subcommand in the table only, never in a call.
+fn find(name: &[u8], subcommand: Option<&[u8]>) -> Option<&'static Command> {
+    if name.contains(&b'|') {
+        return None;
+    }
+    COMMANDS.binary_search_by(|row| compare(row.name, name, subcommand)).ok().and_then(|index| COMMANDS.get(index))
+}
+
+fn compare(row: &str, name: &[u8], subcommand: Option<&[u8]>) -> Ordering {
+    let bar: &[u8] = if subcommand.is_some() { b"|" } else { b"" };
+    let wanted = name.iter().chain(bar).chain(subcommand.unwrap_or_default());
+    row.bytes().cmp(wanted.map(u8::to_ascii_uppercase))
+}
+
+/// As much of an unknown name as the engine's own error would show.
+fn shown(name: &[u8]) -> String {
+    String::from_utf8_lossy(name.get(..128).unwrap_or(name)).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sorted() {
+        assert!(COMMANDS.is_sorted_by(|a, b| a.name < b.name));
+    }
+
+    #[test]
+    fn every_row_is_found_by_its_own_name() {
+        for row in COMMANDS {
+            let lower = row.name.to_ascii_lowercase();
+            let argv: Vec<&[u8]> = lower.split('|').map(str::as_bytes).collect();
+            assert_eq!(command(&argv).map(Command::name), Some(row.name));
+        }
+    }
+
+    #[test]
+    fn a_bar_is_no_way_to_write_a_subcommand() {
+        assert!(command(&[b"XGROUP|CREATE"]).is_none());
+    }
+}

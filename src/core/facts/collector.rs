@@ -1,0 +1,265 @@
+//! The collector: events in, one by one, facts out.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::{
+    Connection, Counted, Facts, Place, Problem, ScriptId, ScriptName, Touch, TouchKind, Unseen, VersionFact, version,
+};
+use crate::core::bytes::{Arg, shown};
+use crate::core::capture::{Capture, Event, Origin, Script};
+use crate::core::commands::{
+    Access, Command, KeyError, Role, ScriptCall, ScriptKind, command, operand_keys, script_call,
+};
+use crate::core::keyspace::hash_tag;
+use crate::core::policy::Declaration;
+use crate::core::profile::Profile;
+
+/// How many commands without keys are told apart by what they name; beyond that only the command counts.
+const KEYLESS_KEPT: usize = 32;
+
+/// Reduces events to [`Facts`].
+#[derive(Debug)]
+pub struct Collector {
+    profile: &'static Profile,
+    facts: Facts,
+    connection_index: HashMap<Option<String>, usize>,
+    script_index: HashMap<String, ScriptId>,
+    /// Where each connection's touches stand in its list.
+    touch_index: HashMap<(usize, TouchKind), usize>,
+    script_names: BTreeMap<String, Script>,
+    call: Option<Call>,
+}
+
+/// The script call whose lines are being read.
+#[derive(Debug)]
+struct Call {
+    seq: u64,
+    script: ScriptId,
+    keys: HashSet<Vec<u8>>,
+    args: Vec<Vec<u8>>,
+}
+
+impl Collector {
+    /// A collector that has seen nothing.
+    pub fn new(profile: &'static Profile) -> Self {
+        Self {
+            profile,
+            facts: Facts::default(),
+            connection_index: HashMap::new(),
+            script_index: HashMap::new(),
+            touch_index: HashMap::new(),
+            script_names: BTreeMap::new(),
+            call: None,
+        }
+    }
+
+    /// Takes in a whole capture.
+    pub fn capture(profile: &'static Profile, capture: &Capture) -> Facts {
+        let mut collector = Self::new(profile);
+        collector.script_names.clone_from(&capture.scripts);
+        let calls: HashMap<u64, &Event> = capture.events.iter().map(|event| (event.seq, event)).collect();
+        for event in &capture.events {
+            // A capture may have other lines between a call and what its script ran; a log never has.
+            if let Some(call) = event.call
+                && collector.call.as_ref().is_none_or(|current| current.seq != call)
+                && let Some(call) = calls.get(&call)
+            {
+                collector.open_call(call, &call.args());
+            }
+            collector.push(event);
+        }
+        let mut facts = collector.finish();
+        facts.queue.clone_from(&capture.queue);
+        facts.engine.clone_from(&capture.engine);
+        facts.source.clone_from(&capture.source);
+        facts.unseen.dropped = capture.dropped;
+        facts.reads = capture.reads.iter().filter_map(|read| version::replied(profile, read)).collect();
+        facts
+    }
+
+    /// Takes in the next event.
+    pub fn push(&mut self, event: &Event) {
+        let at = self.connection(event.client.as_deref());
+        let place = Place { seq: event.seq, line: event.line };
+        let args = event.args();
+        self.facts.connections[at].commands += 1;
+        if event.origin == Origin::Client {
+            self.open_call(event, &args);
+            if self.call.is_some() {
+                self.facts.connections[at].calls += 1;
+            }
+        }
+        let connection = &mut self.facts.connections[at];
+        learn_name(connection, &args);
+        learn_version(connection, self.profile, event, place);
+        let known = command(&args);
+        let name = known.map(Command::name).unwrap_or_default();
+        if known.is_some_and(|known| matches!(known.role(), Role::Channels | Role::Keyspace)) {
+            let few = connection.keyless.len() < KEYLESS_KEPT;
+            let label = if few { keyless_label(name, &args) } else { name.to_owned() };
+            count(&mut connection.keyless, label, place);
+        }
+        match operand_keys(&args) {
+            Ok(found) => {
+                let (script, inside) = (self.call.as_ref().map(|call| call.script), event.origin == Origin::Script);
+                let keys = found.keys.iter().map(|key| (args[key.index], key.flags.access(), false));
+                let patterns =
+                    found.patterns.iter().map(|pattern| (pattern.key(args[pattern.index]), Access::Read, true));
+                for (key, access, pattern) in keys.chain(patterns) {
+                    let declaration = inside.then(|| self.declaration(key, pattern));
+                    let kind = TouchKind {
+                        key: self.facts.keys.intern(key),
+                        pattern,
+                        command: name,
+                        access,
+                        script,
+                        declaration,
+                    };
+                    self.touch(at, kind, place);
+                }
+            }
+            Err(error) => {
+                if cannot_be_told(&error, &event.argv) {
+                    count(&mut connection.opaque, shown(args.first().copied().unwrap_or_default()).into_owned(), place);
+                }
+            }
+        }
+    }
+
+    /// Takes in a line that could not be read.
+    pub fn problem(&mut self, problem: Problem) {
+        self.call = None;
+        let unseen = &mut self.facts.unseen;
+        unseen.damaged += 1;
+        if unseen.problems.len() < Unseen::KEPT {
+            unseen.problems.push(problem);
+        }
+    }
+
+    /// Takes in the log's last line where it ends in the middle.
+    pub fn cut_end(&mut self, problem: Problem) {
+        self.facts.unseen.cut_end = Some(problem);
+    }
+
+    /// All that was learnt.
+    pub fn finish(self) -> Facts {
+        self.facts
+    }
+
+    fn connection(&mut self, client: Option<&str>) -> usize {
+        let key = client.map(str::to_owned);
+        if let Some(&at) = self.connection_index.get(&key) {
+            return at;
+        }
+        let at = self.facts.connections.len();
+        self.facts.connections.push(Connection { address: key.clone(), ..Connection::default() });
+        self.connection_index.insert(key, at);
+        at
+    }
+
+    fn open_call(&mut self, event: &Event, args: &[&[u8]]) {
+        self.call = script_call(args).map(|found| Call {
+            seq: event.seq,
+            script: self.script(script_id(&found, args)),
+            keys: args[found.keys.clone()].iter().map(|key| key.to_vec()).collect(),
+            args: args[found.args.clone()].iter().map(|arg| arg.to_vec()).collect(),
+        });
+    }
+
+    fn script(&mut self, id: String) -> ScriptId {
+        if let Some(&at) = self.script_index.get(&id) {
+            return at;
+        }
+        let at = self.facts.scripts.len();
+        let name = self.script_names.get(&id).and_then(|script| script.name.clone());
+        self.facts.scripts.push(ScriptName { id: id.clone(), name });
+        self.script_index.insert(id, at);
+        at
+    }
+
+    fn declaration(&self, key: &[u8], pattern: bool) -> Declaration {
+        let Some(call) = &self.call else { return Declaration::Undeclared };
+        if pattern {
+            // A pattern is no key, so no KEYS element can declare what it matches.
+            return Declaration::Undeclared;
+        }
+        if call.keys.contains(key) {
+            return Declaration::Element;
+        }
+        if (1..key.len()).any(|length| call.keys.contains(&key[..length])) {
+            return Declaration::Rooted;
+        }
+        let tagged = |arg: &&Vec<u8>| {
+            let tag = hash_tag(arg);
+            tag.is_some() && call.keys.iter().any(|declared| hash_tag(declared) == tag)
+        };
+        let base = call.args.iter().filter(|arg| key.starts_with(arg)).find(tagged);
+        if base.is_some() { Declaration::SlotRooted } else { Declaration::Undeclared }
+    }
+
+    fn touch(&mut self, at: usize, kind: TouchKind, first: Place) {
+        let touches = &mut self.facts.connections[at].touches;
+        let index = *self.touch_index.entry((at, kind)).or_insert_with(|| {
+            touches.push(Touch { kind, first, count: 0 });
+            touches.len() - 1
+        });
+        touches[index].count += 1;
+    }
+}
+
+fn script_id(call: &ScriptCall, args: &[&[u8]]) -> String {
+    let text = args.get(call.index).copied().unwrap_or_default();
+    match call.kind {
+        ScriptKind::Source => sha1_smol::Sha1::from(text).digest().to_string(),
+        ScriptKind::Sha1 => shown(text).to_ascii_lowercase(),
+        ScriptKind::Function => shown(text).into_owned(),
+    }
+}
+
+fn learn_name(connection: &mut Connection, args: &[&[u8]]) {
+    if let [client, setname, name] = args
+        && client.eq_ignore_ascii_case(b"CLIENT")
+        && setname.eq_ignore_ascii_case(b"SETNAME")
+    {
+        let name = shown(name).into_owned();
+        if !connection.names.contains(&name) {
+            connection.names.push(name);
+        }
+    }
+}
+
+fn learn_version(connection: &mut Connection, profile: &Profile, event: &Event, place: Place) {
+    let Some((queue, key, what)) = version::observed(profile, &event.argv) else { return };
+    let known = connection.versions.iter_mut().find(|fact| fact.queue == queue && fact.what == what);
+    if let Some(fact) = known {
+        fact.last = Some(place);
+        return;
+    }
+    let command = event.argv[0].to_string().to_ascii_uppercase();
+    connection.versions.push(VersionFact { queue, key, what, command, first: Some(place), last: Some(place) });
+}
+
+fn count(counts: &mut BTreeMap<String, Counted>, label: String, first: Place) {
+    counts.entry(label).or_insert(Counted { first, count: 0 }).count += 1;
+}
+
+/// What a command without keys is called: with the pattern or channel it names.
+fn keyless_label(name: &str, args: &[&[u8]]) -> String {
+    const LONGEST: usize = 60;
+    let words = args.iter().skip(1).take(3).map(|arg| shown(arg));
+    let label = words.fold(name.to_owned(), |label, word| label + " " + &word);
+    match label.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &label[..end]),
+        None => label,
+    }
+}
+
+/// Whether a command that the extraction refused may have touched keys all the same: one this build does not know ran on a
+/// server that does; one with values left out may be short of just the number that matters. Other malformed commands the
+/// server refused as well.
+fn cannot_be_told(error: &KeyError, argv: &[Arg]) -> bool {
+    match error {
+        KeyError::UnknownCommand { .. } | KeyError::UnknownSubcommand { .. } => true,
+        _ => argv.iter().any(|arg| matches!(arg, Arg::Redacted(_))),
+    }
+}

@@ -1,0 +1,157 @@
+//! Facts: what a capture shows, reduced to what the assertions ask about.
+//!
+//! A log may have a billion lines and a queue a few thousand keys. Facts grow with distinct keys, commands, scripts and
+//! connections, never with lines: the same key touched in the same way again only raises a count.
+
+pub mod collector;
+pub mod keys;
+pub mod log;
+pub mod version;
+
+use std::collections::BTreeMap;
+
+use crate::core::capture::{Engine, Source};
+use crate::core::commands::Access;
+use crate::core::policy::Declaration;
+
+pub use collector::Collector;
+pub use keys::{KeyId, KeyTable};
+pub use log::LogIntake;
+pub use version::{VersionFact, VersionWhat};
+
+/// Where in a capture something stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The event.
+    pub seq: u64,
+    /// Its line, where the capture was a log.
+    pub line: Option<u64>,
+}
+
+/// A script or function, by its index among [`Facts::scripts`].
+pub type ScriptId = usize;
+
+/// What makes two touches the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TouchKind {
+    /// The key, or the pattern that stands for keys.
+    pub key: KeyId,
+    /// Whether `key` is a pattern: SORT's BY and GET read every key that theirs matches.
+    pub pattern: bool,
+    /// The command's name in capitals, `HSET`.
+    pub command: &'static str,
+    /// Whether it may write the key, by the engine's flags.
+    pub access: Access,
+    /// The script it ran in.
+    pub script: Option<ScriptId>,
+    /// How the key relates to what the script's call declared; `None` for what a client does itself.
+    pub declaration: Option<Declaration>,
+}
+
+/// One way in which one key was touched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Touch {
+    /// Which key, by what, how.
+    pub kind: TouchKind,
+    /// Where first.
+    pub first: Place,
+    /// How often.
+    pub count: u64,
+}
+
+/// Something counted, and where it stands first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counted {
+    /// Where first.
+    pub first: Place,
+    /// How often.
+    pub count: u64,
+}
+
+/// What one client connection did, its scripts included.
+#[derive(Debug, Clone, Default)]
+pub struct Connection {
+    /// Its address.
+    pub address: Option<String>,
+    /// The names it gave itself by CLIENT SETNAME.
+    pub names: Vec<String>,
+    /// How many commands, those of its scripts included.
+    pub commands: u64,
+    /// How many script calls.
+    pub calls: u64,
+    /// Every way in which it touched a key, in order of first appearance.
+    pub touches: Vec<Touch>,
+    /// What it did to version fields.
+    pub versions: Vec<VersionFact>,
+    /// Commands that name a pattern or a channel, or reach the whole keyspace, and no key.
+    pub keyless: BTreeMap<String, Counted>,
+    /// Commands whose keys cannot be told, and why.
+    pub opaque: BTreeMap<String, Counted>,
+}
+
+/// A script or function as the capture names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScriptName {
+    /// SHA-1 in lower-case hex, or the function's name.
+    pub id: String,
+    /// The name its runtime gives it, where known.
+    pub name: Option<String>,
+}
+
+impl ScriptName {
+    /// What to call it: its name, or the first eight digits of its SHA-1.
+    pub fn shown(&self) -> &str {
+        let digest = self.id.len() == 40 && self.id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        self.name.as_deref().unwrap_or(if digest { &self.id[..8] } else { &self.id })
+    }
+}
+
+/// A line or event that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The line, from 1.
+    pub line: u64,
+    /// The byte in it, from 1.
+    pub byte: u64,
+    /// What is wrong there.
+    pub why: String,
+}
+
+/// What could not be seen, so that "every key" cannot be said.
+#[derive(Debug, Clone, Default)]
+pub struct Unseen {
+    /// Lines that could not be read, the first [`Unseen::KEPT`] of them.
+    pub problems: Vec<Problem>,
+    /// How many lines could not be read.
+    pub damaged: u64,
+    /// The log's last line is cut short: nothing is missing before it, so this alone takes nothing from a verdict.
+    pub cut_end: Option<Problem>,
+    /// Commands the recorder says that it lost.
+    pub dropped: u64,
+}
+
+impl Unseen {
+    /// How many problems are kept in words; the others are counted.
+    pub const KEPT: usize = 20;
+}
+
+/// All that is known of a capture.
+#[derive(Debug, Default)]
+pub struct Facts {
+    /// The queue the capture says it is about.
+    pub queue: Option<String>,
+    /// The server.
+    pub engine: Option<Engine>,
+    /// How the capture came to be.
+    pub source: Source,
+    /// Every key that was touched.
+    pub keys: KeyTable,
+    /// Every script that was called.
+    pub scripts: Vec<ScriptName>,
+    /// Who did what.
+    pub connections: Vec<Connection>,
+    /// What the recorder read aside about versions.
+    pub reads: Vec<VersionFact>,
+    /// What could not be seen.
+    pub unseen: Unseen,
+}

@@ -1,0 +1,154 @@
+//! What a capture shows of a version field: writes, removals, and replies that a recorder read aside.
+//!
+//! MONITOR has no replies, so a read in the traffic proves nothing about the value; a write does, and so does a reply.
+
+use super::Place;
+use crate::core::bytes::{Arg, Bytes};
+use crate::core::capture::{Read, Reply};
+use crate::core::keyspace::{KeyClass, classify};
+use crate::core::profile::{Profile, VersionAt};
+
+/// One observation of a queue's version, at its first and last place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VersionFact {
+    /// The queue.
+    pub queue: String,
+    /// The key that holds the version.
+    pub key: Bytes,
+    /// What was seen.
+    pub what: VersionWhat,
+    /// The command that showed it.
+    pub command: String,
+    /// Where first; `None` for what was read aside.
+    pub first: Option<Place>,
+    /// Where last.
+    pub last: Option<Place>,
+}
+
+/// What was seen of a version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VersionWhat {
+    /// A value was written.
+    Wrote(Bytes),
+    /// A value was written that the capture does not hold.
+    WroteRedacted,
+    /// The field, or the whole key, was removed.
+    Removed,
+    /// It was read or conditionally written, with no reply to see.
+    Asked,
+    /// The server answered with a value, or with nothing.
+    Replied(Option<Bytes>),
+}
+
+/// What a command of the traffic shows of a version.
+pub(super) fn observed(profile: &Profile, argv: &[Arg]) -> Option<(String, Bytes, VersionWhat)> {
+    let name = argv.first()?.as_slice().to_ascii_uppercase();
+    if matches!(name.as_slice(), b"DEL" | b"UNLINK") {
+        // Only the first version key of several is told: one queue's removal is evidence enough.
+        let found = argv[1..].iter().find_map(|key| Some((queue_of(profile, key.as_slice())?, key.as_slice())));
+        return found.map(|(queue, key)| (queue, key.into(), VersionWhat::Removed));
+    }
+    let key = argv.get(1)?.as_slice();
+    let queue = queue_of(profile, key)?;
+    let VersionAt::HashField { field, .. } = profile.version;
+    let what = hash_command(&name, argv.get(2..)?, field.as_bytes())?;
+    Some((queue, key.into(), what))
+}
+
+/// The queue whose version stands at this key.
+fn queue_of(profile: &Profile, key: &[u8]) -> Option<String> {
+    let VersionAt::HashField { kind, .. } = profile.version;
+    match classify(profile, &[], key) {
+        KeyClass::Queue { queue, kind: found } if found == kind => Some(queue.to_owned()),
+        _ => None,
+    }
+}
+
+fn hash_command(name: &[u8], args: &[Arg], field: &[u8]) -> Option<VersionWhat> {
+    let is_field = |arg: &Arg| arg.known() == Some(field);
+    match name {
+        b"HSET" | b"HMSET" => written(args, is_field),
+        // HSETEX key [options] FIELDS n field value …
+        b"HSETEX" => {
+            let fields = args.iter().position(|arg| arg.as_slice().eq_ignore_ascii_case(b"FIELDS"))?;
+            written(args.get(fields + 2..)?, is_field)
+        }
+        b"HDEL" => args.iter().any(is_field).then_some(VersionWhat::Removed),
+        b"HGET" | b"HMGET" | b"HSETNX" => args.iter().any(is_field).then_some(VersionWhat::Asked),
+        b"HGETALL" => Some(VersionWhat::Asked),
+        _ => None,
+    }
+}
+
+/// The last value given to the field among `field value` pairs: a command that names it twice keeps the last.
+fn written(pairs: &[Arg], is_field: impl Fn(&Arg) -> bool) -> Option<VersionWhat> {
+    let pair = pairs.chunks_exact(2).rfind(|pair| is_field(&pair[0]))?;
+    Some(match &pair[1] {
+        Arg::Bytes(value) => VersionWhat::Wrote(value.clone()),
+        Arg::Redacted(_) => VersionWhat::WroteRedacted,
+    })
+}
+
+/// What a reply read aside shows of a version.
+pub(super) fn replied(profile: &Profile, read: &Read) -> Option<VersionFact> {
+    let [name, key, fields @ ..] = read.argv.as_slice() else { return None };
+    let VersionAt::HashField { field, .. } = profile.version;
+    let queue = queue_of(profile, &key.0)?;
+    let command = name.to_string().to_ascii_uppercase();
+    let value = match command.as_str() {
+        "HGET" => (fields.first()?.0 == field.as_bytes()).then(|| text(&read.reply))?,
+        "HMGET" => text(array(&read.reply)?.get(fields.iter().position(|name| name.0 == field.as_bytes())?)?),
+        "HGETALL" => {
+            let pairs = array(&read.reply)?.chunks_exact(2);
+            let found = pairs.filter(|pair| text(&pair[0]).is_some_and(|name| name.0 == field.as_bytes())).last();
+            found.and_then(|pair| text(&pair[1]))
+        }
+        _ => return None,
+    };
+    if matches!(read.reply, Reply::Error { .. }) {
+        return None;
+    }
+    Some(VersionFact { queue, key: key.clone(), what: VersionWhat::Replied(value), command, first: None, last: None })
+}
+
+fn text(reply: &Reply) -> Option<Bytes> {
+    match reply {
+        Reply::Text(bytes) => Some(bytes.clone()),
+        Reply::Integer(number) => Some(number.to_string().as_str().into()),
+        Reply::Nil(()) | Reply::Array(_) | Reply::Error { .. } => None,
+    }
+}
+
+fn array(reply: &Reply) -> Option<&[Reply]> {
+    match reply {
+        Reply::Array(items) => Some(items),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{VersionWhat, observed};
+    use crate::core::bytes::Arg;
+    use crate::core::profile::EMQ_1;
+
+    fn check(command: &str, what: Option<VersionWhat>) {
+        let argv: Vec<Arg> = command.split(' ').map(Arg::from).collect();
+        assert_eq!(observed(&EMQ_1, &argv).map(|(_, _, what)| what), what, "{command}");
+    }
+
+    #[test]
+    fn writes_removals_and_bare_reads() {
+        let wrote = |value: &str| Some(VersionWhat::Wrote(value.into()));
+        check("HSET emq:{q}:meta version 1", wrote("1"));
+        check("hset emq:{q}:meta version 1 version 2 paused 0", wrote("2"));
+        check("HSETEX emq:{q}:meta EX 9 FIELDS 1 version 3", wrote("3"));
+        check("HSET emq:{q}:meta other version", None);
+        check("HSET emq:{q}:wait version 1", None);
+        check("HDEL emq:{q}:meta a version", Some(VersionWhat::Removed));
+        check("UNLINK emq:{q}:wait emq:{q}:meta", Some(VersionWhat::Removed));
+        check("HSETNX emq:{q}:meta version 1", Some(VersionWhat::Asked));
+        check("HGETALL emq:{q}:meta", Some(VersionWhat::Asked));
+        check("HGET", None);
+    }
+}

@@ -1,0 +1,248 @@
+//! The judge: facts in, one report for each queue out.
+
+use std::collections::BTreeSet;
+
+use crate::core::assertions::case::Rules;
+use crate::core::assertions::{self, Assertion, Case, Outcome};
+use crate::core::capture::Capture;
+use crate::core::facts::{Collector, Connection, Counted, Facts, Touch};
+use crate::core::keyspace::{KeyClass, classify, hash_tag};
+use crate::core::policy::Policy;
+use crate::core::profile::{EMQ_1, Profile};
+use crate::core::report::model::{
+    AssertionReport, FORMAT, Keyless, LineProblem, OutOfScope, Report, Reports, Subject, Tool, Verdict,
+};
+
+/// What the judge is asked to do.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The grammar and where the version stands.
+    pub profile: &'static Profile,
+    /// When a key counts as declared.
+    pub policy: Policy,
+    /// What the version must read; the profile's own where `None`.
+    pub expected_version: Option<String>,
+    /// More prefixes of the keyspace that was left.
+    pub legacy_prefixes: Vec<Vec<u8>>,
+    /// The queue; else the one the capture names, else each one seen.
+    pub queue: Option<String>,
+    /// Whose traffic.
+    pub scope: Scope,
+    /// What to call the input in the report.
+    pub source: Option<String>,
+}
+
+/// Whose traffic is judged.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Scope {
+    /// All of it where the server was private, else the connections that touched the queue.
+    #[default]
+    Auto,
+    /// All of it.
+    All,
+    /// The connections with one of these addresses or names.
+    Clients(Vec<String>),
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            profile: &EMQ_1,
+            policy: Policy::default(),
+            expected_version: None,
+            legacy_prefixes: Vec::new(),
+            queue: None,
+            scope: Scope::default(),
+            source: None,
+        }
+    }
+}
+
+/// Judges a capture.
+///
+/// ```
+/// use echomq_conformance::core::{capture::Capture, judge::{judge_capture, Options}, report::Verdict};
+/// let reports = judge_capture(&Capture::default(), &Options::default());
+/// assert_eq!(reports.verdict(), Verdict::Indeterminate);
+/// ```
+pub fn judge_capture(capture: &Capture, options: &Options) -> Reports {
+    judge(&Collector::capture(options.profile, capture), options)
+}
+
+/// Judges what was learnt of a capture or a log: one report for the queue that was named, else for each one seen.
+pub fn judge(facts: &Facts, options: &Options) -> Reports {
+    let seen = queues(facts, options);
+    let named = options.queue.as_ref().or(facts.queue.as_ref());
+    let queues: Vec<Option<&str>> = match named {
+        Some(queue) => vec![Some(queue)],
+        None if seen.is_empty() => vec![None],
+        None => seen.iter().map(|queue| Some(queue.as_str())).collect(),
+    };
+    Reports(queues.into_iter().map(|queue| report(facts, options, queue, &seen)).collect())
+}
+
+fn report(facts: &Facts, options: &Options, queue: Option<&str>, seen: &BTreeSet<String>) -> Report {
+    let (scope, outside): (Vec<&Connection>, Vec<&Connection>) =
+        facts.connections.iter().partition(|connection| in_scope(facts, options, connection, queue));
+    let expected_version = options.expected_version.as_deref().unwrap_or(options.profile.expected_version);
+    let rules = Rules {
+        profile: options.profile,
+        policy: options.policy,
+        expected_version,
+        legacy_prefixes: &options.legacy_prefixes,
+    };
+    let assertions: Vec<AssertionReport> = match queue {
+        Some(queue) => {
+            let case = Case::new(rules, queue, facts, &scope);
+            assertions::ALL.iter().map(|assertion| entry(*assertion, assertion.check(&case))).collect()
+        }
+        None => {
+            let none = || Outcome::indeterminate("nothing was seen of it: no key of any queue was touched");
+            assertions::ALL.iter().map(|assertion| entry(*assertion, none())).collect()
+        }
+    };
+    Report {
+        format: FORMAT,
+        tool: Tool::THIS,
+        subject: Subject { queue: queue.map(str::to_owned), source: options.source.clone(), kind: facts.source.kind },
+        profile: options.profile.id,
+        policy: options.policy.id(),
+        expected_version: expected_version.to_owned(),
+        engine: facts.engine.clone(),
+        verdict: Verdict::of_all(assertions.iter().map(|assertion| assertion.verdict)),
+        out_of_scope: OutOfScope {
+            connections: outside.len() as u64,
+            commands: outside.iter().map(|connection| connection.commands).sum::<u64>() + facts.source.left_out,
+        },
+        keyless: keyless(&scope),
+        problems: facts.unseen.problems.iter().chain(&facts.unseen.cut_end).map(problem).collect(),
+        notes: notes(facts, options, queue, seen, &scope, &assertions),
+        assertions,
+    }
+}
+
+fn entry(assertion: &dyn Assertion, outcome: Outcome) -> AssertionReport {
+    let Outcome { verdict, checked, summary, evidence, more_evidence, help, notes } = outcome;
+    let about = assertion.about();
+    let (id, invariant) = (about.id, about.invariant);
+    AssertionReport { id, invariant, verdict, checked, summary, evidence, more_evidence, help, notes }
+}
+
+/// Every queue that a key of the new shape belongs to.
+fn queues(facts: &Facts, options: &Options) -> BTreeSet<String> {
+    let touches = facts.connections.iter().flat_map(|connection| &connection.touches);
+    let names = touches.filter_map(|touch| class(facts, options, touch).queue());
+    names.map(str::to_owned).collect()
+}
+
+fn class<'f>(facts: &'f Facts, options: &Options, touch: &Touch) -> KeyClass<'f> {
+    classify(options.profile, &options.legacy_prefixes, facts.keys.name(touch.kind.key))
+}
+
+fn in_scope(facts: &Facts, options: &Options, connection: &Connection, queue: Option<&str>) -> bool {
+    match &options.scope {
+        Scope::All => true,
+        Scope::Clients(wanted) => {
+            let known = connection.names.iter().chain(&connection.address);
+            known.into_iter().any(|name| wanted.contains(name))
+        }
+        Scope::Auto if facts.source.private => true,
+        Scope::Auto => queue
+            .is_some_and(|queue| connection.touches.iter().any(|touch| touches_queue(facts, options, touch, queue))),
+    }
+}
+
+/// Whether a key is the queue's, in the new keyspace or the old one, or carries its tag.
+fn touches_queue(facts: &Facts, options: &Options, touch: &Touch, queue: &str) -> bool {
+    let key = facts.keys.name(touch.kind.key);
+    let old = match class(facts, options, touch) {
+        KeyClass::Legacy { queue: old, .. } => old,
+        _ => b"",
+    };
+    old == queue.as_bytes() || hash_tag(key) == Some(queue.as_bytes())
+}
+
+fn keyless(scope: &[&Connection]) -> Vec<Keyless> {
+    let mut all: std::collections::BTreeMap<&str, Counted> = std::collections::BTreeMap::new();
+    for (label, counted) in scope.iter().flat_map(|connection| &connection.keyless) {
+        let sum = all.entry(label).or_insert(Counted { first: counted.first, count: 0 });
+        sum.first = sum.first.min(counted.first);
+        sum.count += counted.count;
+    }
+    let mut list: Vec<Keyless> = all
+        .into_iter()
+        .map(|(label, Counted { first, count })| Keyless { command: label.to_owned(), seq: first.seq, count })
+        .collect();
+    list.sort_by_key(|keyless| keyless.seq);
+    list
+}
+
+fn problem(problem: &crate::core::facts::Problem) -> LineProblem {
+    LineProblem { line: problem.line, byte: problem.byte, why: problem.why.clone() }
+}
+
+fn notes(
+    facts: &Facts,
+    options: &Options,
+    queue: Option<&str>,
+    seen: &BTreeSet<String>,
+    scope: &[&Connection],
+    assertions: &[AssertionReport],
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    let others: Vec<&str> = seen.iter().map(String::as_str).filter(|seen| Some(*seen) != queue).collect();
+    if queue.is_some_and(|queue| !seen.contains(queue)) {
+        notes.push(match others.as_slice() {
+            [] => "the input holds no key of any queue".to_owned(),
+            others => format!("the input holds other queues: {}", some(others)),
+        });
+    }
+    let old = old_queues(facts, options);
+    if queue.is_none() && !old.is_empty() {
+        let names: Vec<&str> = old.iter().map(String::as_str).collect();
+        notes.push(format!("keys of the keyspace that was left name {}: judge one with --queue", some(&names)));
+    }
+    if let Some(left) = left_shape(facts, options, queue, scope)
+        && assertions.iter().any(|assertion| assertion.id == "version" && assertion.verdict != Verdict::Pass)
+    {
+        notes.push(left);
+    }
+    if let Some(cut) = &facts.unseen.cut_end {
+        notes.push(format!("the log ends inside line {}: that line was not judged", cut.line));
+    }
+    if facts.unseen.damaged > facts.unseen.problems.len() as u64 {
+        notes.push(format!("{} lines could not be read; the first are listed", facts.unseen.damaged));
+    }
+    notes
+}
+
+/// A few of some names.
+fn some(names: &[&str]) -> String {
+    const SHOWN: usize = 8;
+    let shown = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+    if names.len() > SHOWN { format!("{shown} and {} more", names.len() - SHOWN) } else { shown }
+}
+
+/// Every queue that a key of the old keyspace names.
+fn old_queues(facts: &Facts, options: &Options) -> BTreeSet<String> {
+    let touches = facts.connections.iter().flat_map(|connection| &connection.touches);
+    let names = touches.filter_map(|touch| match class(facts, options, touch) {
+        KeyClass::Legacy { queue, .. } if options.profile.allows_queue(queue) => std::str::from_utf8(queue).ok(),
+        _ => None,
+    });
+    names.map(str::to_owned).collect()
+}
+
+/// A queue of the old line whose name was put in braces has keys of the new shape: its types give it away.
+fn left_shape(facts: &Facts, options: &Options, queue: Option<&str>, scope: &[&Connection]) -> Option<String> {
+    let mut touches = scope.iter().flat_map(|connection| &connection.touches);
+    let (queue, kind) = touches.find_map(|touch| match class(facts, options, touch) {
+        KeyClass::LeftType { queue: of, kind } if Some(of) == queue => Some((of, kind)),
+        _ => None,
+    })?;
+    let base = options.profile.base(queue);
+    Some(format!(
+        "keys have the shape {base}…, but {base}{kind} is of a type that only the 1.x line has: this may be a 1.x \
+         deployment of a queue whose name is braced"
+    ))
+}

@@ -1,0 +1,7 @@
+//! Key names: what a key's bytes say about whose it is and where the cluster puts it.
+
+pub mod grammar;
+pub mod slot;
+
+pub use grammar::{KeyClass, classify};
+pub use slot::{hash_tag, slot};

@@ -1,0 +1,172 @@
+//! Reports as a person reads them in a terminal.
+
+use std::fmt::Write as _;
+
+use super::model::{AssertionReport, Evidence, Report, Reports, Verdict};
+
+/// How the text may look.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Look {
+    /// Marks and words in colour; they stand there without it too.
+    pub color: bool,
+    /// Evidence of what passes as well.
+    pub verbose: bool,
+}
+
+/// How many places are listed for a failure unless more are asked for.
+const PLACES: usize = 5;
+
+/// The text, with a line feed at its end.
+pub fn render(reports: &Reports, look: Look) -> String {
+    let mut out = String::new();
+    for (index, report) in reports.0.iter().enumerate() {
+        if index > 0 {
+            out.push('\n');
+        }
+        one(&mut out, report, look);
+    }
+    if reports.0.len() > 1 {
+        let count = |verdict| reports.0.iter().filter(|report| report.verdict == verdict).count();
+        let _ = writeln!(
+            out,
+            "\n{} · of {} reports {} pass, {} fail, {} indeterminate",
+            word(reports.verdict(), look),
+            reports.0.len(),
+            count(Verdict::Pass),
+            count(Verdict::Fail),
+            count(Verdict::Indeterminate)
+        );
+    }
+    out
+}
+
+fn one(out: &mut String, report: &Report, look: Look) {
+    let _ = writeln!(out, "{}\n", heading(report, look));
+    for assertion in &report.assertions {
+        section(out, assertion, look);
+    }
+    let _ = writeln!(out, "\n{}", footing(report, look));
+    for line in besides(report) {
+        let _ = writeln!(out, "{} {line}", paint("note:", Paint::Bold, look));
+    }
+}
+
+fn heading(report: &Report, look: Look) -> String {
+    let queue = report.subject.queue.as_deref().map_or("no queue".to_owned(), |queue| format!("queue {queue}"));
+    let mut words = vec![paint(&queue, Paint::Bold, look)];
+    words.extend(report.subject.source.clone());
+    words.push(format!("profile {}", report.profile));
+    words.push(format!("policy {}", report.policy));
+    words.extend(report.engine.as_ref().map(|engine| format!("{} {}", engine.name, engine.version)));
+    words.join(" · ")
+}
+
+fn section(out: &mut String, assertion: &AssertionReport, look: Look) {
+    let verdict = assertion.verdict;
+    let _ = writeln!(out, "  {} {:<8}  {}", word(verdict, look), assertion.id, assertion.summary);
+    let shown = match verdict {
+        _ if look.verbose => assertion.evidence.len(),
+        Verdict::Fail => PLACES.min(assertion.evidence.len()),
+        Verdict::Pass | Verdict::Indeterminate => 0,
+    };
+    for evidence in &assertion.evidence[..shown] {
+        let _ = writeln!(out, "{INDENT}{}", place(evidence));
+    }
+    let left = (assertion.evidence.len() - shown) as u64 + assertion.more_evidence;
+    if left > 0 && (verdict == Verdict::Fail || look.verbose) {
+        let _ = writeln!(out, "{INDENT}and {left} more");
+    }
+    if look.verbose {
+        for note in &assertion.notes {
+            let _ = writeln!(out, "{INDENT}{note}");
+        }
+    }
+    if let Some(help) = &assertion.help {
+        let _ = writeln!(out, "{INDENT}{} {help}", paint("help:", Paint::Bold, look));
+    }
+}
+
+/// Under the summaries: two, mark and word, and the assertion's id before them.
+const INDENT: &str = "                            ";
+
+/// `line 12: HSET emq:{payments}:02 (write): not in KEYS of claim-4`.
+fn place(evidence: &Evidence) -> String {
+    let mut text = match (evidence.line, evidence.seq) {
+        (Some(line), _) => format!("line {line}: "),
+        (None, Some(seq)) => format!("event {seq}: "),
+        (None, None) => "read aside: ".to_owned(),
+    };
+    text.push_str(&evidence.command);
+    if let Some(key) = &evidence.key {
+        let _ = write!(text, " {key}");
+    }
+    if let Some(access) = evidence.access {
+        let _ = write!(text, " ({})", access.name());
+    }
+    text + ": " + &evidence.why
+}
+
+fn footing(report: &Report, look: Look) -> String {
+    let count = |verdict| report.assertions.iter().filter(|assertion| assertion.verdict == verdict).count();
+    let mut words = vec![word(report.verdict, look)];
+    for verdict in [Verdict::Pass, Verdict::Fail, Verdict::Indeterminate] {
+        let n = count(verdict);
+        if n > 0 {
+            words.push(format!("{n} {}", verdict.word()));
+        }
+    }
+    words.join(" · ")
+}
+
+/// What is worth a word besides the verdicts.
+fn besides(report: &Report) -> Vec<String> {
+    let mut lines = report.notes.clone();
+    let out = report.out_of_scope;
+    if out.commands > 0 {
+        lines.push(format!(
+            "out of scope: {}, {}",
+            counted(out.commands, "command"),
+            counted(out.connections, "connection")
+        ));
+    }
+    for keyless in report.keyless.iter().take(PLACES) {
+        lines.push(format!("{} names no key ({} times)", keyless.command, keyless.count));
+    }
+    for problem in report.problems.iter().take(PLACES) {
+        lines.push(format!("line {}, byte {}: {}", problem.line, problem.byte, problem.why));
+    }
+    lines
+}
+
+/// `1 key`, `2 keys`.
+pub fn counted(n: u64, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
+fn word(verdict: Verdict, look: Look) -> String {
+    let paint_as = match verdict {
+        Verdict::Pass => Paint::Green,
+        Verdict::Fail => Paint::Red,
+        Verdict::Indeterminate => Paint::Yellow,
+    };
+    let text = format!("{} {:<13}", verdict.mark(), verdict.word());
+    paint(&text, paint_as, look)
+}
+
+#[derive(Clone, Copy)]
+enum Paint {
+    Bold,
+    Green,
+    Red,
+    Yellow,
+}
+
+fn paint(text: &str, paint: Paint, look: Look) -> String {
+    let code = match paint {
+        Paint::Bold => "1",
+        Paint::Green => "32",
+        Paint::Red => "31",
+        Paint::Yellow => "33",
+    };
+    if look.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+}

@@ -1,0 +1,1 @@
+//! The page's side: figures, custom elements and the functions that scripts call.
