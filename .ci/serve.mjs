@@ -1,8 +1,9 @@
-// Serves a folder on a free loopback port until Ctrl-C; with --check, fetches the page and its wasm instead, and ends.
-//   node .ci/serve.mjs dist [--check]
+// Serves a folder on a free loopback port until Ctrl-C. With --check, fetches instead the page, what it names, every wasm
+// and the paths given, and ends.
+//   node .ci/serve.mjs dist [--check [PATH…]]
 
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 
@@ -16,7 +17,7 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-const [folder, option] = process.argv.slice(2);
+const [folder, option, ...extra] = process.argv.slice(2);
 
 async function answer(request, response) {
   try {
@@ -41,19 +42,25 @@ async function fetched(address) {
   return { type: response.headers.get("content-type"), bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-// The page names its wasm; a browser compiles it while it loads only with the right type.
+// A browser compiles wasm while it loads only when it comes with the right type.
+async function checkWasm(name, address) {
+  const { type, bytes } = await fetched(new URL(name, address));
+  if (type !== "application/wasm") throw new Error(`${name} has type ${type}`);
+  await WebAssembly.compile(bytes);
+  console.log(`${name}: ${bytes.length} bytes, and it compiles`);
+}
+
 async function check(address) {
   const page = await fetched(address);
-  const names = [...new Set(page.bytes.toString().match(/[\w./-]+\.wasm/g))];
-  if (names.length === 0) throw new Error("the page names no wasm");
-  for (const name of names) {
-    const { type, bytes } = await fetched(new URL(name, address));
-    if (type !== "application/wasm") throw new Error(`${name} has type ${type}`);
-    if (bytes.toString("latin1", 0, 4) !== "\0asm") throw new Error(`${name} is not wasm`);
-    await WebAssembly.compile(bytes);
-    console.log(`${name}: ${bytes.length} bytes of wasm, and it compiles`);
-  }
   console.log(`index.html: ${page.bytes.length} bytes`);
+  const named = [...page.bytes.toString().matchAll(/\s(?:href|src)=["']?([^"'\s>]+)/g)].map((match) => match[1]);
+  const own = named.filter((name) => new URL(name, address).href.startsWith(address));
+  for (const name of new Set([...own, ...extra])) await fetched(new URL(name, address));
+
+  const files = await readdir(folder, { recursive: true });
+  const wasm = files.filter((file) => extname(file) === ".wasm");
+  if (wasm.length === 0) throw new Error(`there is no wasm in ${folder}`);
+  for (const file of wasm) await checkWasm(file, address);
 }
 
 const server = createServer(answer);

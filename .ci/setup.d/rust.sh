@@ -73,14 +73,14 @@ install_wasm_bindgen() { cargo_install wasm-bindgen-cli --version "$WASM_BINDGEN
 
 name[trunk]="trunk $TRUNK_VERSION"
 have_trunk() { [ "$(trunk --version 2>/dev/null)" = "trunk $TRUNK_VERSION" ]; }
-install_trunk() { cargo_install trunk --version "$TRUNK_VERSION" --locked; }
+install_trunk() { cargo_install trunk --version "$TRUNK_VERSION" --locked --no-default-features; }
 
 # Both tools are built with little optimisation: minutes saved here are worth more than the milliseconds that they take
 # longer on a page of this size. One build folder, so that what they share is built once. cargo moves a finished program
 # into place by itself.
 cargo_install() {
   attempt env -u RUSTFLAGS -u CARGO_BUILD_TARGET \
-    CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_LTO=off \
+    CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=off \
     CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_DEBUG=false \
     cargo install --force --root "$EMQ_TOOLS" --target-dir "$EMQ_TOOLS/build" "$@"
 }
