@@ -94,15 +94,12 @@ fn report(facts: &Facts, options: &Options, queue: Option<&str>, seen: &BTreeSet
         expected_version,
         legacy_prefixes: &options.legacy_prefixes,
     };
-    let assertions: Vec<AssertionReport> = match queue {
-        Some(queue) => {
-            let case = Case::new(rules, queue, facts, &scope);
-            assertions::ALL.iter().map(|assertion| entry(*assertion, assertion.check(&case))).collect()
-        }
-        None => {
-            let none = || Outcome::indeterminate("nothing was seen of it: no key of any queue was touched");
-            assertions::ALL.iter().map(|assertion| entry(*assertion, none())).collect()
-        }
+    let assertions: Vec<AssertionReport> = if let Some(queue) = queue {
+        let case = Case::new(rules, queue, facts, &scope);
+        assertions::ALL.iter().map(|assertion| entry(*assertion, assertion.check(&case))).collect()
+    } else {
+        let none = || Outcome::indeterminate("nothing was seen of it: no key of any queue was touched");
+        assertions::ALL.iter().map(|assertion| entry(*assertion, none())).collect()
     };
     Report {
         format: FORMAT,

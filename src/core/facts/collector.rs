@@ -300,8 +300,10 @@ mod tests {
 
     #[test]
     fn a_root_is_found_among_many() {
-        let roots: BTreeSet<Vec<u8>> = ["", "a", "abd", "abc:", "b", "abcz"].map(|root| root.as_bytes().to_vec()).into();
-        for (key, found) in [("abc", true), ("abc:1", true), ("ab", true), ("c", false), ("", false), ("\u{7f}", false)] {
+        let roots: BTreeSet<Vec<u8>> =
+            ["", "a", "abd", "abc:", "b", "abcz"].map(|root| root.as_bytes().to_vec()).into();
+        for (key, found) in [("abc", true), ("abc:1", true), ("ab", true), ("c", false), ("", false), ("\u{7f}", false)]
+        {
             assert_eq!(starts_with_one(key.as_bytes(), &roots), found, "{key}");
             let naive = roots.iter().any(|root| !root.is_empty() && key.as_bytes().starts_with(root));
             assert_eq!(found, naive, "{key}");
