@@ -42,10 +42,10 @@ exit 0
 pub enum StartError {
     /// The shell that watches over the server could not be started.
     #[error("cannot start `sh`, which watches over the private server: {0}")]
-    Watchdog(#[source] io::Error),
+    Watchdog(io::Error),
     /// No loopback port to listen on.
     #[error("no free port on 127.0.0.1: {0}")]
-    Port(#[source] io::Error),
+    Port(io::Error),
     /// The program ended before it answered.
     #[error("{} ended before it answered; {}", .program.display(), Printed(.printed))]
     Ended {
@@ -64,6 +64,9 @@ pub enum StartError {
         /// What it printed last.
         printed: String,
     },
+    /// Somebody asked to stop meanwhile.
+    #[error("stopped before the server answered")]
+    Stopped,
     /// Every port tried was taken by another process before the server could bind it.
     #[error("{} found each of {tried} free ports taken by another process", .program.display())]
     PortsTaken {
@@ -102,8 +105,13 @@ impl PrivateServer {
     /// # Ok::<(), echomq_conformance::native::server::StartError>(())
     /// ```
     pub fn start(program: &Path) -> Result<Self, StartError> {
+        Self::start_unless(program, &|| false)
+    }
+
+    /// Starts `program`, and gives up when `stopped` says so.
+    pub fn start_unless(program: &Path, stopped: &dyn Fn() -> bool) -> Result<Self, StartError> {
         for _ in 0..PORTS {
-            match Self::start_on(program, free_port()?) {
+            match Self::start_on(program, free_port()?, stopped) {
                 Err(StartError::Ended { printed, .. }) if printed.contains("Address already in use") => {}
                 outcome => return outcome,
             }
@@ -151,7 +159,7 @@ impl PrivateServer {
         drop(self);
     }
 
-    fn start_on(program: &Path, port: u16) -> Result<Self, StartError> {
+    fn start_on(program: &Path, port: u16, stopped: &dyn Fn() -> bool) -> Result<Self, StartError> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let (watchdog, pid, output) = Watchdog::start(program, port)?;
         let end = Instant::now() + PATIENCE;
@@ -162,6 +170,7 @@ impl PrivateServer {
                 _ if output.wait_end(Duration::from_millis(5)) => {
                     return Err(StartError::Ended { program: program.to_owned(), printed: output.text() });
                 }
+                _ if stopped() => return Err(StartError::Stopped),
                 _ if Instant::now() > end => {
                     let printed = output.text();
                     return Err(StartError::Silent { program: program.to_owned(), waited: PATIENCE, printed });

@@ -30,7 +30,6 @@ pub enum UrlError {
         /// The URL without its secrets.
         url: String,
         /// What is wrong.
-        #[source]
         cause: RedisError,
     },
     /// TLS options where there is no TLS.
@@ -38,7 +37,7 @@ pub enum UrlError {
     NotEncrypted(String),
     /// Certificates that cannot be read.
     #[error("the TLS certificates cannot be used: {0}")]
-    Certificates(#[source] RedisError),
+    Certificates(RedisError),
 }
 
 /// The client for `url`.

@@ -1,0 +1,78 @@
+//! Why a probe could not run to its end.
+
+use std::time::Duration;
+
+use crate::native::runtime::error::RuntimeError;
+use crate::native::server::program::ProgramError;
+use crate::native::server::recorder::RecordError;
+use crate::native::server::url::UrlError;
+use crate::native::server::{StartError, Trouble};
+use crate::native::stop::Stopped;
+
+/// A probe without an outcome. Every message says what, where, and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum ProbeError {
+    /// No server program.
+    #[error("cannot start a private server: {0}; install valkey-server, name one with --server PATH or EMQ_SERVER, or probe a running one with --url")]
+    Program(ProgramError),
+    /// The private server did not start.
+    #[error("cannot start a private server: {0}\nname another with --server PATH or EMQ_SERVER, or probe a running one with --url")]
+    Start(StartError),
+    /// The private server died.
+    #[error("the private server died; the probe could not {tried}; it printed last:\n{printed}")]
+    Died {
+        /// What the probe was doing.
+        tried: String,
+        /// What the server printed last.
+        printed: String,
+    },
+    /// The server cannot be used.
+    #[error("{0}")]
+    Server(Trouble),
+    /// The URL names no server.
+    #[error("{0}")]
+    Url(UrlError),
+    /// The queue has keys on the server already.
+    #[error("queue {queue} is in use there: it has the key {key}; {server}; name another with --queue")]
+    InUse {
+        /// The queue.
+        queue: String,
+        /// One of its keys.
+        key: String,
+        /// The server, without its password.
+        server: String,
+    },
+    /// The runtime did something else than it should.
+    #[error("the reference probe runtime failed: {0}; {1}; another client may be using the queue: name another with --queue")]
+    Runtime(RuntimeError, String),
+    /// The recording is not whole.
+    #[error("{0}; the probe needs MONITOR's lines to their end: try again, or with a longer --timeout")]
+    Record(RecordError),
+    /// The time is over.
+    #[error("the probe did not end within {} s: it was about to {next}; {server}; --timeout gives it longer", .after.as_secs_f64())]
+    TimeOut {
+        /// How long it had.
+        after: Duration,
+        /// What was next.
+        next: &'static str,
+        /// The server, without its password.
+        server: String,
+    },
+    /// Somebody asked to stop.
+    #[error("{0}")]
+    Stopped(#[from] Stopped),
+    /// The probe's keys could not be removed.
+    #[error("the probe's keys may remain: {}; {trouble}", .keys.join(", "))]
+    LeftBehind {
+        /// The keys.
+        keys: Vec<String>,
+        /// Why.
+        trouble: Trouble,
+    },
+}
+
+impl From<Trouble> for ProbeError {
+    fn from(trouble: Trouble) -> Self {
+        Self::Server(trouble)
+    }
+}

@@ -1,0 +1,53 @@
+//! What the probe drives: a producer adds one job, a worker takes it and completes it.
+
+use std::time::Duration;
+
+use super::clock::Clock;
+use super::error::ProbeError;
+use crate::native::runtime::error::RuntimeError;
+use crate::native::runtime::ids::Mint;
+use crate::native::runtime::link::{Link, Sent};
+use crate::native::runtime::reference::Runtime;
+use crate::native::server::{Target, Trouble};
+
+/// How long the worker may keep the job: no probe takes that long.
+const LEASE: Duration = Duration::from_secs(30);
+const PAYLOAD: &[u8] = br#"{"amount":4200,"currency":"EUR"}"#;
+const RESULT: &[u8] = br#"{"paid":true}"#;
+
+/// The runtime's two connections, and what is known of them.
+pub(super) struct Pair {
+    producer: Link,
+    worker: Link,
+    /// Their addresses as the server sees them.
+    pub(super) addresses: Vec<String>,
+    /// What they send.
+    pub(super) sent: Sent,
+}
+
+impl Pair {
+    pub(super) fn connect(target: &Target) -> Result<Self, Trouble> {
+        let sent = Sent::default();
+        let (producer, its_address) = target.connect_named()?;
+        let (worker, other_address) = target.connect_named()?;
+        let [producer, worker] = [producer, worker].map(|connection| Link::remembering(connection, &sent));
+        Ok(Self { producer, worker, addresses: vec![its_address, other_address], sent })
+    }
+
+    /// One job from end to end.
+    pub(super) fn round_trip(self, queue: &str, job: &str, mint: &Mint, clock: &Clock<'_>) -> Result<(), ProbeError> {
+        let failed = |error| clock.runtime(error);
+        clock.next("open the queue")?;
+        let mut producer = Runtime::open(self.producer, queue).map_err(failed)?;
+        clock.next("add a job")?;
+        producer.add(job, PAYLOAD).map_err(failed)?;
+        clock.next("open the queue for a worker")?;
+        let mut worker = Runtime::open(self.worker, queue).map_err(failed)?;
+        clock.next("claim the job")?;
+        let claimed = worker.claim(&mint.mint("token"), LEASE).map_err(failed)?;
+        let claimed = claimed.filter(|claimed| claimed.id == job && claimed.payload == PAYLOAD);
+        let claimed = claimed.ok_or_else(|| failed(RuntimeError::Missing(job.to_owned())))?;
+        clock.next("complete the job")?;
+        worker.complete(&claimed, RESULT).map_err(failed)
+    }
+}
