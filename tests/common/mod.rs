@@ -2,3 +2,5 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub(crate) mod engines;
+pub(crate) mod scenario;
+pub(crate) mod walk;

@@ -1,9 +1,9 @@
 //! Which keys a command touches: the engine's own key specifications, applied to a command's arguments.
 //!
-//! [`operand_keys`] answers as the server's `COMMAND GETKEYSANDFLAGS` does. It walks [`COMMANDS`], a table generated from
-//! real servers, and for the few commands whose specifications do not tell everything it applies the engine's own
-//! rule (`own_rule`). What no specification knows, the keys that SORT reads through its BY and GET patterns, is told
-//! apart as [`KeyPattern`]s.
+//! [`operand_keys`] answers as the server's `COMMAND GETKEYSANDFLAGS` does. It looks the command up in [`COMMANDS`], a
+//! table generated from real servers, and for the few commands whose specifications do not tell everything it applies
+//! the engine's own rule (`own_rule.rs`). What no specification knows, the keys that SORT reads through its BY and GET
+//! patterns, comes apart, as [`KeyPattern`]s.
 //!
 //! ```
 //! use echomq_conformance::core::commands::{Access, operand_keys};

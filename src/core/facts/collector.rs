@@ -89,6 +89,11 @@ impl Collector {
                 self.facts.connections[at].calls += 1;
             }
         }
+        let inside = event.origin == Origin::Script && event.call.is_some();
+        if event.origin == Origin::Script && !inside {
+            self.call = None;
+            self.facts.unseen.orphans += 1;
+        }
         let connection = &mut self.facts.connections[at];
         learn_name(connection, &args);
         learn_version(connection, self.profile, event, place);
@@ -101,7 +106,7 @@ impl Collector {
         }
         match operand_keys(&args) {
             Ok(found) => {
-                let (script, inside) = (self.call.as_ref().map(|call| call.script), event.origin == Origin::Script);
+                let script = self.call.as_ref().map(|call| call.script);
                 let keys = found.keys.iter().map(|key| (args[key.index], key.flags.access(), false));
                 let patterns =
                     found.patterns.iter().map(|pattern| (pattern.key(args[pattern.index]), Access::Read, true));
