@@ -42,8 +42,8 @@ pub(super) enum Failure {
     Input(anyhow::Error),
     /// The server, the runtime or the time did not allow it.
     CannotRun(anyhow::Error),
-    /// Somebody asked to stop.
-    Stopped(Stopped),
+    /// Somebody asked to stop; there may be more to say.
+    Stopped(Stopped, anyhow::Error),
 }
 
 impl Failure {
@@ -62,7 +62,7 @@ impl Failure {
             Self::Input(_) => USAGE,
             Self::CannotRun(_) => CANNOT_RUN,
             // As a shell reports the end by a signal.
-            Self::Stopped(stopped) => 128 + stopped.signal,
+            Self::Stopped(stopped, _) => 128 + stopped.signal,
         })
     }
 }
@@ -70,8 +70,7 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Input(error) | Self::CannotRun(error) => write!(f, "{error:#}"),
-            Self::Stopped(stopped) => write!(f, "{stopped}; nothing is left behind"),
+            Self::Input(error) | Self::CannotRun(error) | Self::Stopped(_, error) => write!(f, "{error:#}"),
         }
     }
 }

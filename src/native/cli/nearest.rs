@@ -1,8 +1,11 @@
 //! The name that somebody meant.
 
-/// The nearest of `names`, if one is near enough to be a slip of the hand.
-pub(super) fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let best = names.into_iter().map(|name| (distance(wrong, name), name)).min()?;
+/// The name that `wrong` begins, or the nearest if it is near enough to be a slip of the hand.
+pub(super) fn nearest<'n>(wrong: &str, names: impl Iterator<Item = &'n str> + Clone) -> Option<&'n str> {
+    if let Some(whole) = names.clone().find(|name| !wrong.is_empty() && name.starts_with(wrong)) {
+        return Some(whole);
+    }
+    let best = names.map(|name| (distance(wrong, name), name)).min()?;
     (best.0 <= wrong.chars().count().max(3) / 2).then_some(best.1)
 }
 
@@ -30,10 +33,12 @@ mod tests {
     #[test]
     fn a_slip_is_forgiven_and_a_guess_is_not() {
         let names = ["keyspace", "hashtag", "legacy", "declared", "version"];
-        assert_eq!(nearest("verison", names), Some("version"));
-        assert_eq!(nearest("hash-tag", names), Some("hashtag"));
-        assert_eq!(nearest("declare", names), Some("declared"));
-        assert_eq!(nearest("bananas", names), None);
-        assert_eq!(nearest("", names), None);
+        let nearest = |wrong| nearest(wrong, names.into_iter());
+        assert_eq!(nearest("verison"), Some("version"));
+        assert_eq!(nearest("hash-tag"), Some("hashtag"));
+        assert_eq!(nearest("declare"), Some("declared"));
+        assert_eq!(nearest("decl"), Some("declared"));
+        assert_eq!(nearest("bananas"), None);
+        assert_eq!(nearest(""), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
 
 use super::atomic;
@@ -48,6 +48,22 @@ pub(super) struct Output {
 }
 
 impl Output {
+    /// Refuses files that cannot be written, before any work is done.
+    pub(super) fn check_files(&self, more: Option<&Path>) -> Result<(), Failure> {
+        let reports = self.reports.iter().map(|(_, file)| file.as_path());
+        for file in reports.chain(self.output.as_deref()).chain(more) {
+            let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            if file.is_dir() {
+                return Err(Failure::Input(anyhow!("cannot write {}: it is a directory; name a file", file.display())));
+            }
+            if !folder.is_dir() {
+                let (file, folder) = (file.display(), folder.display());
+                return Err(Failure::Input(anyhow!("cannot write {file}: there is no directory {folder}; make it first")));
+            }
+        }
+        Ok(())
+    }
+
     /// Delivers reports everywhere they should go.
     pub(super) fn deliver(&self, reports: &Reports) -> Result<Outcome, Failure> {
         for (format, file) in &self.reports {
@@ -79,7 +95,6 @@ impl Output {
         }
     }
 
-    /// Whether colour was asked for files too.
     fn render(&self, reports: &Reports, format: Format, color: bool) -> String {
         match format {
             Format::Text => text::render(reports, text::Look { color, verbose: self.verbose }),

@@ -76,6 +76,7 @@ impl Probe {
             let other = self.rules.profile().id;
             return Err(Failure::Input(anyhow!("the reference probe runtime speaks {}, not {other}; leave out --profile", EMQ_1.id)));
         }
+        self.output.check_files(self.record.as_deref())?;
         let place = self.server.place(self.timeout)?;
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let plan = Plan {
@@ -125,9 +126,9 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 fn failure(error: ProbeError) -> Failure {
-    match error {
-        ProbeError::Stopped(stopped) => Failure::Stopped(stopped),
-        ProbeError::Url(error) => Failure::input(error),
-        error => Failure::cannot_run(error),
+    match (error.stopped(), error) {
+        (Some(stopped), error) => Failure::Stopped(stopped, error.into()),
+        (None, ProbeError::Url(error)) => Failure::input(error),
+        (None, error) => Failure::cannot_run(error),
     }
 }

@@ -62,13 +62,37 @@ pub enum ProbeError {
     #[error("{0}")]
     Stopped(#[from] Stopped),
     /// The probe's keys could not be removed.
-    #[error("the probe's keys may remain: {}; {trouble}", .keys.join(", "))]
+    #[error("{}the probe's keys may remain there: {}; {trouble}", first(.after.as_deref()), .keys.join(", "))]
     LeftBehind {
         /// The keys.
         keys: Vec<String>,
         /// Why.
         trouble: Trouble,
+        /// What ended the probe before.
+        after: Option<Box<ProbeError>>,
     },
+    /// The work ended without an outcome: a mistake of ours.
+    #[error("the probe broke off; it was about to {next}; please report this")]
+    Lost {
+        /// What was next.
+        next: &'static str,
+    },
+}
+
+impl ProbeError {
+    /// The signal that ended the probe, if one did.
+    pub fn stopped(&self) -> Option<Stopped> {
+        match self {
+            Self::Stopped(stopped) => Some(*stopped),
+            Self::LeftBehind { after, .. } => after.as_ref().and_then(|after| after.stopped()),
+            _ => None,
+        }
+    }
+}
+
+/// What happened first, before a second thing did.
+fn first(after: Option<&ProbeError>) -> String {
+    after.map_or_else(String::new, |error| format!("{error}; and "))
 }
 
 impl From<Trouble> for ProbeError {

@@ -1,34 +1,28 @@
 //! The conformance probe: one job goes through the reference probe runtime on a real server, and all it does is recorded.
 
-mod clock;
 pub mod error;
+mod progress;
 mod recording;
 mod round_trip;
 mod scope;
 mod tidy;
+mod work;
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
 use std::time::Duration;
 
-use redis::Connection;
-
-use crate::core::bytes::Bytes;
-use crate::core::capture::{Capture, Engine, Read, Reply, Script, Source, SourceKind};
-use crate::core::profile::EMQ_1;
+use crate::core::capture::Capture;
 use crate::native::runtime::ids::Mint;
-use crate::native::runtime::keys::QueueKeys;
-use crate::native::runtime::scripts;
-use crate::native::server::engine::server_info;
-use crate::native::server::recorder::{self, RecordError};
-use crate::native::server::{PrivateServer, Recorder, StartError, Target, program};
-use crate::native::stop::{Stop, Stopped};
-use clock::Clock;
+use crate::native::server::recorder::RecordError;
+use crate::native::server::{PrivateServer, StartError, Target, program};
+use crate::native::stop::Stop;
 pub use error::ProbeError;
-use recording::Recording;
-use round_trip::Pair;
-use scope::Scope;
+use progress::Tell;
 use tidy::Tidy;
+use work::Work;
 
 /// Where a probe runs.
 pub enum Place {
@@ -54,24 +48,67 @@ pub struct Plan<'p> {
 
 /// Runs the probe and gives what it recorded.
 ///
-/// It leaves nothing behind: a private server ends with it, and on a shared one the queue must be unused before and is removed afterwards, whatever happens in between.
+/// It leaves nothing behind: a private server ends with it, and on a shared one the queue must be unused before and is
+/// removed afterwards, whatever happens in between.
 pub fn run(place: Place, plan: &Plan<'_>) -> Result<Capture, ProbeError> {
     match place {
         Place::Private(program) => on_private(program.as_deref(), plan),
-        Place::Shared(target) => on_shared(&target, plan),
+        Place::Shared(target) => on_shared(target, plan),
     }
 }
 
-fn on_private(program: Option<&std::path::Path>, plan: &Plan<'_>) -> Result<Capture, ProbeError> {
+fn on_private(program: Option<&Path>, plan: &Plan<'_>) -> Result<Capture, ProbeError> {
     let program = program::find(program).map_err(ProbeError::Program)?;
-    let started = PrivateServer::start_unless(&program, &|| plan.stop.asked().is_some());
+    let started = PrivateServer::start_with(&program, &[], &|| plan.stop.asked().is_some());
     let server = started.map_err(|error| match (error, plan.stop.asked()) {
         (StartError::Stopped, Some(stopped)) => ProbeError::Stopped(stopped),
         (error, _) => ProbeError::Start(error),
     })?;
     (plan.note)(&format!("private server {} ({}) on {}", server.info(), program.display(), server.address()));
-    let target = Target::private(&server, plan.timeout).map_err(ProbeError::Url)?;
-    record(&target, true, plan).map_err(|error| died(&server, error))
+    let target = Target::private(&server, patience(plan)).map_err(ProbeError::Url)?;
+    let (outcome, _) = work(target, true, plan);
+    outcome.map_err(|error| died(&server, error))
+}
+
+fn on_shared(target: Target, plan: &Plan<'_>) -> Result<Capture, ProbeError> {
+    let (outcome, tidy) = work(target, false, plan);
+    match (outcome, tidy.map_or(Ok(()), Tidy::finish)) {
+        (outcome, Ok(())) => outcome,
+        (outcome, Err((keys, trouble))) => {
+            Err(ProbeError::LeftBehind { keys, trouble, after: outcome.err().map(Box::new) })
+        }
+    }
+}
+
+/// Does the work in a thread of its own, and says what there is to tidy up afterwards.
+fn work(target: Target, private: bool, plan: &Plan<'_>) -> (Result<Capture, ProbeError>, Option<Tidy>) {
+    let mint = Mint::new();
+    let job = mint.mint("job");
+    let armed = Arc::new(AtomicBool::new(false));
+    let tidy = Tidy::new(&target, plan.queue, &job);
+    let server = target.shown().to_owned();
+    let work = Work {
+        target,
+        queue: plan.queue.to_owned(),
+        job,
+        mint,
+        private,
+        patience: patience(plan),
+        command: plan.command.to_owned(),
+        armed: Arc::clone(&armed),
+    };
+    let (send, words) = mpsc::channel();
+    thread::spawn(move || {
+        let tell = Tell(send);
+        tell.done(work.run(&tell));
+    });
+    let outcome = progress::wait(&words, plan, &server);
+    (outcome, armed.load(Ordering::SeqCst).then_some(tidy))
+}
+
+/// How long a single answer may take: the whole probe is out of time before it is.
+fn patience(plan: &Plan<'_>) -> Duration {
+    plan.timeout + Duration::from_secs(1)
 }
 
 /// A broken connection to a private server that has died is the server's story.
@@ -84,85 +121,4 @@ fn died(server: &PrivateServer, error: ProbeError) -> ProbeError {
         return ProbeError::Died { tried, printed: server.printed() };
     }
     error
-}
-
-fn on_shared(target: &Target, plan: &Plan<'_>) -> Result<Capture, ProbeError> {
-    record(target, false, plan)
-}
-
-fn record(target: &Target, private: bool, plan: &Plan<'_>) -> Result<Capture, ProbeError> {
-    let clock = Clock::start(plan.timeout, plan.stop, target);
-    let mint = Mint::new();
-    let (job, marker) = (mint.mint("job"), mint.mint("end"));
-    let (mut control, own) = target.connect_named()?;
-    let info = server_info(&mut control).map_err(target.trouble("ask what the server is (INFO)"))?;
-    (plan.note)(&format!("{info} at {}", target.shown()));
-    if !private {
-        tidy::refuse_used(target, &mut control, plan.queue, plan.stop)?;
-    }
-    let pair = Pair::connect(target)?;
-    let scope = match (private, target.is_unix_socket()) {
-        (true, _) => Scope::AllBut(own),
-        (false, true) => Scope::Sent(pair.sent.clone()),
-        (false, false) => Scope::Only { runtime: pair.addresses.clone(), own },
-    };
-    let recorder = Recorder::start(target)?;
-    // From here on there may be keys of ours.
-    let tidy = (!private).then(|| Tidy::new(target, plan.queue, &job));
-    pair.round_trip(plan.queue, &job, &mint, &clock)?;
-    clock.next("end the recording")?;
-    recorder::mark(&mut control, &marker).map_err(target.trouble("mark the end of the recording (ECHO)"))?;
-    let mut recording = Recording::new(scope);
-    let finished = recorder.finish(&marker, clock.left(), || plan.stop.asked().is_some(), |line| recording.line(line));
-    finished.map_err(|error| stopped_or(error, plan.stop))?;
-    (plan.note)(&format!("recorded {} commands, left out {}", recording.events.len(), recording.left_out));
-    let version = read_version(&mut control, &QueueKeys::of(plan.queue), target)?;
-    tidy.map_or(Ok(()), Tidy::finish)?;
-    Ok(Capture {
-        profile: Some(EMQ_1.id.to_owned()),
-        queue: Some(plan.queue.to_owned()),
-        engine: Some(Engine { name: info.name, version: info.version }),
-        source: Source {
-            kind: SourceKind::Probe,
-            private,
-            command: Some(plan.command.to_owned()),
-            left_out: recording.left_out,
-        },
-        scripts: called(&recording),
-        events: recording.events,
-        reads: vec![version],
-        dropped: recording.lost,
-    })
-}
-
-fn stopped_or(error: RecordError, stop: &Stop) -> ProbeError {
-    match (error, stop.asked()) {
-        (RecordError::Interrupted, Some(stopped)) => ProbeError::Stopped(stopped),
-        (RecordError::Interrupted, None) => ProbeError::Stopped(Stopped { signal: 2 }),
-        (error, _) => ProbeError::Record(error),
-    }
-}
-
-/// MONITOR shows no replies, so the version is read once more, aside from the traffic.
-fn read_version(connection: &mut Connection, keys: &QueueKeys, target: &Target) -> Result<Read, ProbeError> {
-    let argv = ["HGET", &keys.meta, "version"];
-    let asked = redis::cmd(argv[0]).arg(&argv[1..]).query(connection);
-    let found: Option<Vec<u8>> = asked.map_err(target.trouble("read the version aside (HGET)"))?;
-    let reply = found.map_or(Reply::Nil(()), |found| Reply::Text(Bytes(found)));
-    Ok(Read { argv: argv.into_iter().map(Into::into).collect(), reply })
-}
-
-/// The scripts that the recording calls, with their names and texts.
-fn called(recording: &Recording) -> BTreeMap<String, Script> {
-    let is_called = |script: &scripts::Script| {
-        let (sha1, source) = (script.sha1(), script.source.as_bytes());
-        recording.events.iter().any(|event| {
-            event.argv.get(1).is_some_and(|body| body.as_slice() == source || body.as_slice() == sha1.as_bytes())
-        })
-    };
-    let named = |script: &scripts::Script| {
-        let name = Some(format!("{}-{}", script.name, script.keys));
-        (script.sha1(), Script { name, source: Some(script.source.into()) })
-    };
-    scripts::ALL.into_iter().filter(|script| is_called(script)).map(named).collect()
 }

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use super::clock::Clock;
 use super::error::ProbeError;
+use super::progress::Tell;
+use super::work::Work;
+use crate::core::capture::Capture;
 use crate::native::runtime::error::RuntimeError;
-use crate::native::runtime::ids::Mint;
 use crate::native::runtime::link::{Link, Sent};
 use crate::native::runtime::reference::Runtime;
 use crate::native::server::{Target, Trouble};
@@ -35,19 +36,27 @@ impl Pair {
     }
 
     /// One job from end to end.
-    pub(super) fn round_trip(self, queue: &str, job: &str, mint: &Mint, clock: &Clock<'_>) -> Result<(), ProbeError> {
-        let failed = |error| clock.runtime(error);
-        clock.next("open the queue")?;
-        let mut producer = Runtime::open(self.producer, queue).map_err(failed)?;
-        clock.next("add a job")?;
-        producer.add(job, PAYLOAD).map_err(failed)?;
-        clock.next("open the queue for a worker")?;
-        let mut worker = Runtime::open(self.worker, queue).map_err(failed)?;
-        clock.next("claim the job")?;
-        let claimed = worker.claim(&mint.mint("token"), LEASE).map_err(failed)?;
-        let claimed = claimed.filter(|claimed| claimed.id == job && claimed.payload == PAYLOAD);
-        let claimed = claimed.ok_or_else(|| failed(RuntimeError::Missing(job.to_owned())))?;
-        clock.next("complete the job")?;
+    pub(super) fn round_trip(self, work: &Work, tell: &Tell<Capture>) -> Result<(), ProbeError> {
+        let failed = |error| failed(&work.target, error);
+        tell.next("open the queue");
+        let mut producer = Runtime::open(self.producer, &work.queue).map_err(failed)?;
+        tell.next("add a job");
+        producer.add(&work.job, PAYLOAD).map_err(failed)?;
+        tell.next("open the queue for a worker");
+        let mut worker = Runtime::open(self.worker, &work.queue).map_err(failed)?;
+        tell.next("claim the job");
+        let claimed = worker.claim(&work.mint.mint("token"), LEASE).map_err(failed)?;
+        let claimed = claimed.filter(|claimed| claimed.id == work.job && claimed.payload == PAYLOAD);
+        let claimed = claimed.ok_or_else(|| failed(RuntimeError::Missing(work.job.clone())))?;
+        tell.next("complete the job");
         worker.complete(&claimed, RESULT).map_err(failed)
+    }
+}
+
+/// A runtime's error on this server.
+fn failed(target: &Target, error: RuntimeError) -> ProbeError {
+    match error {
+        RuntimeError::Server { tried, cause } => target.trouble(tried)(cause).into(),
+        error => ProbeError::Runtime(error, target.shown().to_owned()),
     }
 }

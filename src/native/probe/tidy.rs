@@ -1,19 +1,15 @@
 //! Leaves a shared server as it was: refuses a queue in use, and removes what the probe made.
 
+use std::time::Duration;
+
 use redis::Connection;
 
 use super::error::ProbeError;
 use crate::native::runtime::keys::QueueKeys;
 use crate::native::server::{Target, Trouble};
-use crate::native::stop::Stop;
 
 /// Refuses a queue that has keys on the server.
-pub(super) fn refuse_used(
-    target: &Target,
-    connection: &mut Connection,
-    queue: &str,
-    stop: &Stop,
-) -> Result<(), ProbeError> {
+pub(super) fn refuse_used(target: &Target, connection: &mut Connection, queue: &str) -> Result<(), ProbeError> {
     let pattern = format!("{}*", QueueKeys::of(queue).base());
     let mut cursor = 0_u64;
     loop {
@@ -29,38 +25,32 @@ pub(super) fn refuse_used(
             return Ok(());
         }
         cursor = next;
-        stop.check()?;
     }
 }
 
-/// The keys that the probe may make, removed when this is dropped at the latest.
+/// How long the removal may take: longer than a server needs, shorter than a person waits who pressed Ctrl-C.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The keys that the probe may make.
 ///
-/// They are exactly these, not all that carry the queue's name: a key that somebody else makes meanwhile is not ours to remove.
-pub(super) struct Tidy<'t> {
-    target: &'t Target,
+/// They are exactly these, not all that carry the queue's name: a key that somebody else makes meanwhile is not ours to
+/// remove.
+pub(super) struct Tidy {
+    target: Target,
     keys: Vec<String>,
 }
 
-impl<'t> Tidy<'t> {
-    pub(super) fn new(target: &'t Target, queue: &str, job: &str) -> Self {
+impl Tidy {
+    pub(super) fn new(target: &Target, queue: &str, job: &str) -> Self {
         let names = QueueKeys::of(queue);
         let (row, lock) = (names.job(job), names.lock(job));
-        Self { target, keys: vec![names.wait, names.active, names.completed, names.meta, row, lock] }
+        let keys = vec![names.wait, names.active, names.completed, names.meta, row, lock];
+        Self { target: target.clone().with_patience(PATIENCE), keys }
     }
 
-    /// Removes the keys now.
-    pub(super) fn finish(mut self) -> Result<(), ProbeError> {
-        let keys = std::mem::take(&mut self.keys);
-        remove(self.target, &keys).map_err(|trouble| ProbeError::LeftBehind { keys, trouble })
-    }
-}
-
-impl Drop for Tidy<'_> {
-    fn drop(&mut self) {
-        if !self.keys.is_empty() {
-            // The error that brought us here is the one to report.
-            drop(remove(self.target, &self.keys));
-        }
+    /// Removes the keys, or gives them back with the reason.
+    pub(super) fn finish(self) -> Result<(), (Vec<String>, Trouble)> {
+        remove(&self.target, &self.keys).map_err(|trouble| (self.keys, trouble))
     }
 }
 
