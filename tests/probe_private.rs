@@ -45,7 +45,8 @@ fn the_server_is_gone_when_the_probe_returns() {
 #[test]
 fn the_server_may_come_from_the_environment_or_the_path() {
     let program = valkey_8();
-    let named: Run = emq(&["probe", "-q"]).env("EMQ_SERVER", &program).env("PATH", "/bin").output().expect("it runs").into();
+    let named: Run =
+        emq(&["probe", "-q"]).env("EMQ_SERVER", &program).env("PATH", "/bin").output().expect("it runs").into();
     named.expect(0);
     let path = format!("{}:/bin:/usr/bin", program.parent().expect("a folder").display());
     let found: Run = emq(&["probe", "-q"]).env("PATH", path).output().expect("it runs").into();
@@ -79,9 +80,13 @@ fn another_expected_version_fails_the_version_alone() {
 
 #[test]
 fn a_missing_server_says_what_was_tried_and_what_to_do() {
-    run(&["probe", "--server", "/nowhere/valkey-server"])
-        .expect(3)
-        .says(&["emq-conform: cannot start a private server", "/nowhere/valkey-server", "--server", "EMQ_SERVER", "--url"]);
+    run(&["probe", "--server", "/nowhere/valkey-server"]).expect(3).says(&[
+        "emq-conform: cannot start a private server",
+        "/nowhere/valkey-server",
+        "--server",
+        "EMQ_SERVER",
+        "--url",
+    ]);
     let none: Run = emq(&["probe"]).env("PATH", "/nowhere").output().expect("it runs").into();
     none.expect(3).says(&["valkey-server", "PATH", "install"]);
 }
@@ -109,7 +114,8 @@ fn a_signal_while_the_server_starts_ends_it() {
         let server = folder.server("/bin/cat".as_ref());
         let fifo = folder.text("fifo");
         assert!(std::process::Command::new("mkfifo").arg(&fifo).status().expect("mkfifo runs").success());
-        fs::write(&server, format!("#!/bin/sh\necho $$ >'{}'\nexec cat '{fifo}'\n", folder.text("pid"))).expect("written");
+        fs::write(&server, format!("#!/bin/sh\necho $$ >'{}'\nexec cat '{fifo}'\n", folder.text("pid")))
+            .expect("written");
         let tool = start(emq(&["probe", "--server", &server]).process_group(0));
         let pid = written_pid(&folder.path("pid"));
         signal(name, &format!("-{}", tool.id()));

@@ -77,7 +77,8 @@ fn open(input: &str) -> anyhow::Result<Box<dyn Read>> {
 
 fn capture(input: &str, mut bytes: Vec<u8>, mut rest: impl Read, options: &Options) -> anyhow::Result<Reports> {
     rest.read_to_end(&mut bytes).with_context(|| format!("cannot read {input}"))?;
-    let capture = json::parse(&bytes).map_err(|error| anyhow!("{input}:{}:{}: {}", error.line, error.column, error.what))?;
+    let capture =
+        json::parse(&bytes).map_err(|error| anyhow!("{input}:{}:{}: {}", error.line, error.column, error.what))?;
     Ok(judge_capture(&capture, options))
 }
 

@@ -50,7 +50,9 @@ fn document() -> serde_json::Value {
         .map(|assertion| assertion.about())
         .map(|about| json!({ "id": about.id, "invariant": about.invariant, "title": about.title }))
         .collect();
-    let profiles: Vec<_> = profile::ALL.iter().map(|profile| json!({ "id": profile.id, "title": profile.title })).collect();
-    let policies: Vec<_> = Policy::ALL.iter().map(|policy| json!({ "id": policy.id(), "rule": policy.rule() })).collect();
+    let profiles: Vec<_> =
+        profile::ALL.iter().map(|profile| json!({ "id": profile.id, "title": profile.title })).collect();
+    let policies: Vec<_> =
+        Policy::ALL.iter().map(|policy| json!({ "id": policy.id(), "rule": policy.rule() })).collect();
     json!({ "assertions": assertions, "profiles": profiles, "policies": policies })
 }

@@ -58,7 +58,9 @@ impl Output {
             }
             if !folder.is_dir() {
                 let (file, folder) = (file.display(), folder.display());
-                return Err(Failure::Input(anyhow!("cannot write {file}: there is no directory {folder}; make it first")));
+                return Err(Failure::Input(anyhow!(
+                    "cannot write {file}: there is no directory {folder}; make it first"
+                )));
             }
         }
         Ok(())
@@ -108,5 +110,8 @@ fn report(text: &str) -> Result<(Format, PathBuf), String> {
     if file.is_empty() {
         return Err("no file is named after the =".to_owned());
     }
-    Ok((Format::from_str(format, false).map_err(|_| format!("{format:?} is no format; there is text, json"))?, file.into()))
+    Ok((
+        Format::from_str(format, false).map_err(|_| format!("{format:?} is no format; there is text, json"))?,
+        file.into(),
+    ))
 }

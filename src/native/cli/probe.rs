@@ -74,7 +74,10 @@ impl Probe {
         let queue = self.rules.queue(&self.queue)?;
         if self.rules.profile().id != EMQ_1.id {
             let other = self.rules.profile().id;
-            return Err(Failure::Input(anyhow!("the reference probe runtime speaks {}, not {other}; leave out --profile", EMQ_1.id)));
+            return Err(Failure::Input(anyhow!(
+                "the reference probe runtime speaks {}, not {other}; leave out --profile",
+                EMQ_1.id
+            )));
         }
         self.output.check_files(self.record.as_deref())?;
         let place = self.server.place(self.timeout)?;

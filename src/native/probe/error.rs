@@ -13,10 +13,14 @@ use crate::native::stop::Stopped;
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {
     /// No server program.
-    #[error("cannot start a private server: {0}; install valkey-server, name one with --server PATH or EMQ_SERVER, or probe a running one with --url")]
+    #[error(
+        "cannot start a private server: {0}; install valkey-server, name one with --server PATH or EMQ_SERVER, or probe a running one with --url"
+    )]
     Program(ProgramError),
     /// The private server did not start.
-    #[error("cannot start a private server: {0}\nname another with --server PATH or EMQ_SERVER, or probe a running one with --url")]
+    #[error(
+        "cannot start a private server: {0}\nname another with --server PATH or EMQ_SERVER, or probe a running one with --url"
+    )]
     Start(StartError),
     /// The private server died.
     #[error("the private server died; the probe could not {tried}; it printed last:\n{printed}")]
@@ -43,13 +47,15 @@ pub enum ProbeError {
         server: String,
     },
     /// The runtime did something else than it should.
-    #[error("the reference probe runtime failed: {0}; {1}; another client may be using the queue: name another with --queue")]
+    #[error(
+        "the reference probe runtime failed: {0}; {1}; another client may be using the queue: name another with --queue"
+    )]
     Runtime(RuntimeError, String),
     /// The recording is not whole.
     #[error("{0}; the probe needs MONITOR's lines to their end: try again, or with a longer --timeout")]
     Record(RecordError),
     /// The time is over.
-    #[error("the probe did not end within {} s: it was about to {next}; {server}; --timeout gives it longer", .after.as_secs_f64())]
+    #[error("the probe did not end within {} s: it could not {next}; {server}; {}", .after.as_secs_f64(), longer(server, next))]
     TimeOut {
         /// How long it had.
         after: Duration,
@@ -87,6 +93,16 @@ impl ProbeError {
             Self::LeftBehind { after, .. } => after.as_ref().and_then(|after| after.stopped()),
             _ => None,
         }
+    }
+}
+
+/// A plain server never answers a client that starts with TLS: it waits for the rest of a command.
+fn longer(server: &str, next: &str) -> &'static str {
+    let encrypted = ["valkeys:", "rediss:"].iter().any(|scheme| server.starts_with(scheme));
+    if encrypted && next == "connect" {
+        "does it speak TLS? without, the URL starts with valkey://; --timeout gives it longer"
+    } else {
+        "--timeout gives it longer"
     }
 }
 

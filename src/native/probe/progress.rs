@@ -12,7 +12,7 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// One word of a probe at work.
 pub(super) enum Word<T> {
-    /// What it does next, as in "it was about to …".
+    /// What it does next, as in "it could not …".
     Next(&'static str),
     /// A sentence for whoever wants to hear it.
     Note(String),

@@ -1,5 +1,6 @@
 //! What the probe drives: a producer adds one job, a worker takes it and completes it.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::error::ProbeError;
@@ -39,7 +40,12 @@ impl Pair {
     pub(super) fn round_trip(self, work: &Work, tell: &Tell<Capture>) -> Result<(), ProbeError> {
         let failed = |error| failed(&work.target, error);
         tell.next("open the queue");
-        let mut producer = Runtime::open(self.producer, &work.queue).map_err(failed)?;
+        let mut producer = Runtime::open(self.producer, &work.queue).map_err(|error| {
+            if wrote_nothing(&error) {
+                work.armed.store(false, Ordering::SeqCst);
+            }
+            failed(error)
+        })?;
         tell.next("add a job");
         producer.add(&work.job, PAYLOAD).map_err(failed)?;
         tell.next("open the queue for a worker");
@@ -50,6 +56,14 @@ impl Pair {
         let claimed = claimed.ok_or_else(|| failed(RuntimeError::Missing(work.job.clone())))?;
         tell.next("complete the job");
         worker.complete(&claimed, RESULT).map_err(failed)
+    }
+}
+
+/// The queue was not opened because the server refused it, or because it is somebody's by now: no key there is ours.
+fn wrote_nothing(error: &RuntimeError) -> bool {
+    match error {
+        RuntimeError::Server { cause, .. } => cause.code().is_some(),
+        _ => true,
     }
 }
 

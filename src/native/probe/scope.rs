@@ -47,7 +47,13 @@ impl Sorter {
         let is = |address: &String| event.client.as_ref() == Some(address);
         let kept = |kept| if kept { Fate::Kept } else { Fate::LeftOut };
         match &self.scope {
-            Scope::AllBut(own) => if is(own) { Fate::Own } else { Fate::Kept },
+            Scope::AllBut(own) => {
+                if is(own) {
+                    Fate::Own
+                } else {
+                    Fate::Kept
+                }
+            }
             Scope::Only { own, .. } if is(own) => Fate::Own,
             Scope::Only { runtime, .. } => kept(runtime.iter().any(is)),
             Scope::Sent(sent) => kept(sent.take(&packed(event))),

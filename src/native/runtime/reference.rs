@@ -167,7 +167,9 @@ impl Runtime {
     }
 
     fn call(&mut self, script: &'static Script, keys: &[&str], arguments: &[&[u8]]) -> Result<Value, RuntimeError> {
-        self.caller.call(&mut self.connection, script, keys, arguments).map_err(server(format!("run script {}", script.name)))
+        self.caller
+            .call(&mut self.connection, script, keys, arguments)
+            .map_err(server(format!("run script {}", script.name)))
     }
 }
 

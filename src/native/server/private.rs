@@ -190,7 +190,9 @@ impl PrivateServer {
                 }
                 _ if stopped() => return Err(StartError::Stopped),
                 // A server whose port is taken says so and ends at once, so a stranger that stays is no accident.
-                _ if let Some(other) = stranger && begin.elapsed() > STRANGER => {
+                _ if let Some(other) = stranger
+                    && begin.elapsed() > STRANGER =>
+                {
                     return Err(StartError::Stranger { program: program.to_owned(), pid, other });
                 }
                 _ if begin.elapsed() > PATIENCE => {

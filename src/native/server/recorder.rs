@@ -57,12 +57,7 @@ impl Recorder {
     /// Every line up to the marker that `mark` sends, without the marker's own.
     ///
     /// `line` gets one line at a time, as the server wrote it, so that a long recording need not be held.
-    pub fn finish(
-        self,
-        marker: &str,
-        patience: Duration,
-        mut line: impl FnMut(&str),
-    ) -> Result<(), RecordError> {
+    pub fn finish(self, marker: &str, patience: Duration, mut line: impl FnMut(&str)) -> Result<(), RecordError> {
         let end = Instant::now() + patience;
         let marker = format!("\"ECHO\" \"{marker}\"");
         loop {
