@@ -2,46 +2,14 @@
 
 mod common;
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use common::engines::{engines, valkey_8};
+use common::folder::Folder;
+use common::process::{gone_soon, is_alive, parent_of, signal};
 use echomq_conformance::native::server::{PrivateServer, StartError};
-
-fn is_alive(pid: u32) -> bool {
-    // A zombie has ended: only its parent has not looked yet.
-    fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
-}
-
-#[track_caller]
-fn gone_soon(pid: u32) {
-    let end = Instant::now() + Duration::from_secs(5);
-    while is_alive(pid) {
-        assert!(Instant::now() < end, "process {pid} still runs");
-        thread::sleep(Duration::from_millis(5));
-    }
-}
-
-fn kill_9(pid: u32) {
-    assert!(Command::new("kill").args(["-9", &pid.to_string()]).status().expect("kill runs").success());
-}
-
-fn parent_of(pid: u32) -> u32 {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).expect("the process is there");
-    let after = stat.rsplit_once(") ").expect("stat has a name").1;
-    after.split(' ').nth(1).expect("a parent").parse().expect("a number")
-}
-
-fn script(name: &str, text: &str) -> PathBuf {
-    use std::os::unix::fs::PermissionsExt;
-    let file = std::env::temp_dir().join(format!("emq-test-{}-{name}", std::process::id()));
-    fs::write(&file, text).expect("the script is written");
-    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("the script is made executable");
-    file
-}
 
 fn start_error(program: &Path) -> StartError {
     PrivateServer::start(program).expect_err("this program is no server")
@@ -87,7 +55,7 @@ fn a_server_that_dies_halfway_is_noticed_and_reaped() {
     for (_, program) in engines() {
         let server = PrivateServer::start(&program).expect("the server starts");
         let watchdog = parent_of(server.pid());
-        kill_9(server.pid());
+        signal("KILL", &server.pid().to_string());
         assert!(server.wait_end(Duration::from_secs(5)));
         assert!(!server.is_running());
         server.stop();
@@ -112,7 +80,7 @@ fn a_panic_ends_the_server() {
 fn the_server_outlives_its_watchdog_only_until_the_stop() {
     let server = PrivateServer::start(&valkey_8()).expect("the server starts");
     let pid = server.pid();
-    kill_9(parent_of(pid));
+    signal("KILL", &parent_of(pid).to_string());
     server.stop();
     gone_soon(pid);
 }
@@ -130,15 +98,27 @@ fn many_start_at_once_on_ports_of_their_own() {
 
 #[test]
 fn a_program_that_ends_gives_its_last_words() {
-    let program = script("ends", "#!/bin/sh\necho 'out of luck' >&2\nexit 7\n");
-    let error = start_error(&program);
-    fs::remove_file(&program).expect("the script is removed");
+    let folder = Folder::new();
+    let program = folder.script("ends", "echo 'out of luck' >&2\nexit 7\n");
+    let error = start_error(program.as_ref());
     assert!(matches!(&error, StartError::Ended { printed, .. } if printed == "out of luck"), "{error:?}");
-    assert!(error.to_string().contains(&program.display().to_string()), "{error}");
+    assert!(error.to_string().contains(&program), "{error}");
 }
 
 #[test]
 fn a_program_that_is_absent_is_named() {
     let error = start_error(Path::new("/nowhere/valkey-server"));
     assert!(error.to_string().contains("/nowhere/valkey-server"), "{error}");
+}
+
+#[test]
+fn what_a_wrapper_starts_is_gone_too() {
+    let folder = Folder::new();
+    let server = valkey_8();
+    let text = format!("'{}' \"$@\" &\necho $! >'{}'\nwait\n", server.display(), folder.text("pid"));
+    let program = folder.script("wraps", &text);
+    let error = start_error(program.as_ref());
+    let pid = common::process::written_pid(&folder.path("pid"));
+    assert!(matches!(error, StartError::Stranger { other, .. } if other == pid), "{error:?}");
+    gone_soon(pid);
 }

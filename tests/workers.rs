@@ -124,7 +124,7 @@ fn check(program: &Path) {
     recorder::mark(&mut control, "the end").expect("the end is marked");
     let mut lines = Vec::new();
     recorder
-        .finish("the end", Duration::from_secs(60), || false, |line| lines.push(line.to_owned()))
+        .finish("the end", Duration::from_secs(60), |line| lines.push(line.to_owned()))
         .expect("the recording is whole");
     lines.retain(|line| !line.contains(&format!(" {control_address}] ")));
 

@@ -1,5 +1,7 @@
 //! The command line's side: processes, sockets, signals and files.
 
 pub mod cli;
+pub mod probe;
 pub mod runtime;
 pub mod server;
+pub mod stop;

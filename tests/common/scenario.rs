@@ -52,7 +52,7 @@ pub(crate) fn record(program: &Path, file: &Path) -> String {
         }
         writeln!(log, "1795963025.{seq:06} {rest}").expect("writing to a string");
     };
-    recording.finish("the-end", PATIENCE, || false, keep).expect("the whole recording");
+    recording.finish("the-end", PATIENCE, keep).expect("the whole recording");
     log
 }
 

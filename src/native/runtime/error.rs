@@ -6,12 +6,11 @@ use redis::{RedisError, Value};
 #[derive(Debug, thiserror::Error)]
 pub enum RuntimeError {
     /// The server refused a command or the connection broke.
-    #[error("{doing}: {cause}")]
+    #[error("cannot {tried}: {cause}")]
     Server {
-        /// What was being done.
-        doing: &'static str,
+        /// What was being done, as in "cannot …".
+        tried: String,
         /// What the server or the connection said.
-        #[source]
         cause: RedisError,
     },
     /// The queue states another version, so it is another wire's.
@@ -27,6 +26,9 @@ pub enum RuntimeError {
     /// The id is taken.
     #[error("job {0} exists already")]
     Exists(String),
+    /// A job that was added did not come out of the queue as it went in.
+    #[error("job {0} is not what the worker found at the head of the queue")]
+    Missing(String),
     /// The lock ran out or belongs to another worker.
     #[error("the lock of job {0} is lost")]
     LockLost(String),

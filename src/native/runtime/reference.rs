@@ -7,18 +7,20 @@
 
 use std::time::Duration;
 
-use redis::{Connection, FromRedisValue, Value};
+use redis::{FromRedisValue, Value};
 
 use super::error::RuntimeError;
 use super::keys::QueueKeys;
+use super::link::Link;
 use super::scripts::{self, Caller, Script};
+use crate::core::profile::EMQ_1;
 
 /// The version this runtime writes and speaks.
-pub const VERSION: &str = "echomq:2.0.0";
+pub const VERSION: &str = EMQ_1.expected_version;
 
 /// A worker's or a producer's view of one queue, over a connection of its own.
 pub struct Runtime {
-    connection: Connection,
+    connection: Link,
     caller: Caller,
     keys: QueueKeys,
 }
@@ -38,13 +40,13 @@ pub struct Job {
 
 impl Runtime {
     /// Opens `queue`: writes the version where none stands, and refuses another.
-    pub fn open(connection: Connection, queue: &str) -> Result<Self, RuntimeError> {
-        let mut runtime = Self { connection, caller: Caller::default(), keys: QueueKeys::of(queue) };
+    pub fn open(connection: impl Into<Link>, queue: &str) -> Result<Self, RuntimeError> {
+        let mut runtime = Self { connection: connection.into(), caller: Caller::default(), keys: QueueKeys::of(queue) };
         let mut found = runtime.version()?;
         if found.is_none() {
             let meta = &runtime.keys.meta;
             let set = redis::cmd("HSETNX").arg(meta).arg("version").arg(VERSION).exec(&mut runtime.connection);
-            set.map_err(server("writing the version"))?;
+            set.map_err(server("write the version"))?;
             found = runtime.version()?;
         }
         match found {
@@ -99,7 +101,7 @@ impl Runtime {
     /// Puts every active job whose lock ran out back at the head of the queue, and gives their ids.
     pub fn recover(&mut self) -> Result<Vec<String>, RuntimeError> {
         let range = redis::cmd("LRANGE").arg(&self.keys.active).arg(0).arg(-1).query(&mut self.connection);
-        let active: Vec<String> = range.map_err(server("reading the active jobs"))?;
+        let active: Vec<String> = range.map_err(server("read the active jobs"))?;
         let mut recovered = Vec::new();
         for id in active {
             if self.recover_that(&id)? {
@@ -111,13 +113,13 @@ impl Runtime {
 
     fn version(&mut self) -> Result<Option<String>, RuntimeError> {
         let get = redis::cmd("HGET").arg(&self.keys.meta).arg("version").query(&mut self.connection);
-        get.map_err(server("reading the version"))
+        get.map_err(server("read the version"))
     }
 
     /// The id at the tail of `wait`.
     fn next(&mut self) -> Result<Option<String>, RuntimeError> {
         let tail = redis::cmd("LINDEX").arg(&self.keys.wait).arg(-1).query(&mut self.connection);
-        tail.map_err(server("looking for a job"))
+        tail.map_err(server("look for a job"))
     }
 
     fn claim_that(&mut self, id: String, token: &str, lease: Duration) -> Result<Option<Job>, RuntimeError> {
@@ -165,7 +167,9 @@ impl Runtime {
     }
 
     fn call(&mut self, script: &'static Script, keys: &[&str], arguments: &[&[u8]]) -> Result<Value, RuntimeError> {
-        self.caller.call(&mut self.connection, script, keys, arguments).map_err(server(script.name))
+        self.caller
+            .call(&mut self.connection, script, keys, arguments)
+            .map_err(server(format!("run script {}", script.name)))
     }
 }
 
@@ -186,6 +190,7 @@ fn milliseconds(lease: Duration) -> String {
     lease.as_millis().max(1).to_string()
 }
 
-fn server(doing: &'static str) -> impl FnOnce(redis::RedisError) -> RuntimeError {
-    move |cause| RuntimeError::Server { doing, cause }
+fn server(tried: impl Into<String>) -> impl FnOnce(redis::RedisError) -> RuntimeError {
+    let tried = tried.into();
+    move |cause| RuntimeError::Server { tried, cause }
 }

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use redis::{Connection, RedisResult, Value};
+use redis::{ConnectionLike, RedisResult, Value};
 
 /// One script of the set.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl Caller {
     /// When `keys` are not as many as the script's file name says: a mistake of the caller, not of the input.
     pub fn call(
         &mut self,
-        connection: &mut Connection,
+        connection: &mut dyn ConnectionLike,
         script: &'static Script,
         keys: &[&str],
         arguments: &[&[u8]],

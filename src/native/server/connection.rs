@@ -28,6 +28,12 @@ impl Target {
         Self::parse(&server.url(), Access::default(), patience)
     }
 
+    /// The same server, with another limit on how long an answer may take.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
+    }
+
     /// The URL without its password.
     pub fn shown(&self) -> &str {
         &self.shown

@@ -1,5 +1,7 @@
 //! Which engine a server is: its name and version as `INFO server` gives them.
 
+use std::fmt;
+
 use redis::{Connection, RedisResult};
 
 /// What a server says about itself.
@@ -11,6 +13,12 @@ pub struct ServerInfo {
     pub version: String,
     /// The process id the server sees for itself.
     pub pid: Option<u32>,
+}
+
+impl fmt::Display for ServerInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.name, self.version)
+    }
 }
 
 /// Asks a server what it is.

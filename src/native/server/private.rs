@@ -8,7 +8,7 @@
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{fmt, io};
 
@@ -19,22 +19,26 @@ use super::output::Tail;
 
 /// How long a server may take until it answers.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long another process may answer in its place.
+const STRANGER: Duration = Duration::from_secs(1);
 /// How often to try when another process takes the port between our look and the server's bind.
 const PORTS: usize = 20;
 
-/// Starts `"$@"`, prints its process id, waits until standard input ends, then kills and reaps it.
+/// Starts `"$@"`, prints its process id, waits for a line or the end of standard input, then kills and reaps it, and at
+/// last whatever it has started, and itself: all that is left in their process group.
 ///
-/// The trap comes after the start: an ignored signal would be inherited by the server. The shell lets go of the output pipe so that its end means the server's end.
+/// The trap comes after the start: an ignored signal would be inherited by the server. The shell lets go of standard error so that its end means the server's end.
 const WATCHDOG: &str = r#"
 "$@" </dev/null >&2 &
 server=$!
 trap '' HUP INT TERM
 echo "$server"
-exec >/dev/null 2>&1
+exec 2>/dev/null
 read -r _
 kill -9 "$server"
 wait "$server"
-exit 0
+echo gone
+kill -9 0
 "#;
 
 /// A private server that did not start.
@@ -42,10 +46,10 @@ exit 0
 pub enum StartError {
     /// The shell that watches over the server could not be started.
     #[error("cannot start `sh`, which watches over the private server: {0}")]
-    Watchdog(#[source] io::Error),
+    Watchdog(io::Error),
     /// No loopback port to listen on.
     #[error("no free port on 127.0.0.1: {0}")]
-    Port(#[source] io::Error),
+    Port(io::Error),
     /// The program ended before it answered.
     #[error("{} ended before it answered; {}", .program.display(), Printed(.printed))]
     Ended {
@@ -63,6 +67,19 @@ pub enum StartError {
         waited: Duration,
         /// What it printed last.
         printed: String,
+    },
+    /// Somebody asked to stop meanwhile.
+    #[error("stopped before the server answered")]
+    Stopped,
+    /// Another process answers on the port.
+    #[error("process {other} answers on the port meant for {} (process {pid}); a script that starts the server must `exec` it", .program.display())]
+    Stranger {
+        /// What was started.
+        program: PathBuf,
+        /// As which process.
+        pid: u32,
+        /// Who answers.
+        other: u32,
     },
     /// Every port tried was taken by another process before the server could bind it.
     #[error("{} found each of {tried} free ports taken by another process", .program.display())]
@@ -102,8 +119,14 @@ impl PrivateServer {
     /// # Ok::<(), echomq_conformance::native::server::StartError>(())
     /// ```
     pub fn start(program: &Path) -> Result<Self, StartError> {
+        Self::start_with(program, &[], &|| false)
+    }
+
+    /// Starts `program` with more options, as on its command line (`["--cluster-enabled", "yes"]`), and gives up when
+    /// `stopped` says so. The options must leave the port open to a client without a password.
+    pub fn start_with(program: &Path, options: &[&str], stopped: &dyn Fn() -> bool) -> Result<Self, StartError> {
         for _ in 0..PORTS {
-            match Self::start_on(program, free_port()?) {
+            match Self::start_on(program, options, free_port()?, stopped) {
                 Err(StartError::Ended { printed, .. }) if printed.contains("Address already in use") => {}
                 outcome => return outcome,
             }
@@ -151,18 +174,28 @@ impl PrivateServer {
         drop(self);
     }
 
-    fn start_on(program: &Path, port: u16) -> Result<Self, StartError> {
+    fn start_on(program: &Path, options: &[&str], port: u16, stopped: &dyn Fn() -> bool) -> Result<Self, StartError> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-        let (watchdog, pid, output) = Watchdog::start(program, port)?;
-        let end = Instant::now() + PATIENCE;
+        let (watchdog, pid, output) = Watchdog::start(program, options, port)?;
+        let begin = Instant::now();
+        let mut stranger = None;
         loop {
             // Another process may own the port by now: only the server that gives our child's id is ours.
-            match ask(address) {
+            let answer = ask(address);
+            stranger = answer.as_ref().map_or(stranger, |info| info.pid);
+            match answer {
                 Ok(info) if info.pid == Some(pid) => return Ok(Self { address, pid, info, output, watchdog }),
                 _ if output.wait_end(Duration::from_millis(5)) => {
                     return Err(StartError::Ended { program: program.to_owned(), printed: output.text() });
                 }
-                _ if Instant::now() > end => {
+                _ if stopped() => return Err(StartError::Stopped),
+                // A server whose port is taken says so and ends at once, so a stranger that stays is no accident.
+                _ if let Some(other) = stranger
+                    && begin.elapsed() > STRANGER =>
+                {
+                    return Err(StartError::Stranger { program: program.to_owned(), pid, other });
+                }
+                _ if begin.elapsed() > PATIENCE => {
                     let printed = output.text();
                     return Err(StartError::Silent { program: program.to_owned(), waited: PATIENCE, printed });
                 }
@@ -189,41 +222,47 @@ impl fmt::Debug for PrivateServer {
 struct Watchdog {
     shell: Child,
     pipe: Option<ChildStdin>,
+    /// What the shell says: the server's process id, and at last that the server is gone.
+    words: Option<BufReader<ChildStdout>>,
 }
 
 impl Watchdog {
-    fn start(program: &Path, port: u16) -> Result<(Self, u32, Tail), StartError> {
+    fn start(program: &Path, options: &[&str], port: u16) -> Result<(Self, u32, Tail), StartError> {
         let mut command = Command::new("sh");
-        command.args(["-c", WATCHDOG, "emq-conform-watchdog"]).arg(program).args(arguments(port));
+        command.args(["-c", WATCHDOG, "emq-conform-watchdog"]).arg(program).args(arguments(port)).args(options);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut shell = command.spawn().map_err(StartError::Watchdog)?;
-        let (pipe, stdout, stderr) = (shell.stdin.take(), shell.stdout.take(), shell.stderr.take());
-        let watchdog = Self { shell, pipe };
-        let (Some(stdout), Some(stderr)) = (stdout, stderr) else {
-            return Err(StartError::Watchdog(io::Error::other("it has no output")));
-        };
-        let output = Tail::follow(stderr);
-        let mut line = String::new();
-        BufReader::new(stdout).read_line(&mut line).map_err(StartError::Watchdog)?;
-        let pid = line
-            .trim()
-            .parse()
-            .map_err(|_| StartError::Ended { program: program.to_owned(), printed: output.text() })?;
+        let (pipe, stderr) = (shell.stdin.take(), shell.stderr.take());
+        let words = shell.stdout.take().map(BufReader::new);
+        let mut watchdog = Self { shell, pipe, words };
+        let output = Tail::follow(stderr.ok_or_else(|| StartError::Watchdog(io::Error::other("it has no output")))?);
+        let word = watchdog.word().map_err(StartError::Watchdog)?;
+        let ended = |_| StartError::Ended { program: program.to_owned(), printed: output.text() };
+        let pid = word.parse().map_err(ended)?;
         Ok((watchdog, pid, output))
+    }
+
+    /// The next line the shell says; empty when it has ended.
+    fn word(&mut self) -> io::Result<String> {
+        let mut line = String::new();
+        if let Some(words) = &mut self.words {
+            words.read_line(&mut line)?;
+        }
+        Ok(line.trim_end().to_owned())
     }
 }
 
 impl Drop for Watchdog {
     fn drop(&mut self) {
         drop(self.pipe.take());
-        let ended = self.shell.wait();
-        // Somebody killed the watchdog, so nobody has ended the server; its group is still ours by number.
-        if !ended.is_ok_and(|status| status.success()) {
+        let gone = self.word().is_ok_and(|word| word == "gone");
+        drop(self.shell.wait());
+        // Somebody killed the watchdog, so nobody ends the server; its group is still known by number.
+        if !gone {
             let group = format!("-{}", self.shell.id());
-            let kill = Command::new("kill").args(["-9", "--", &group]).stderr(Stdio::null()).status();
-            drop(kill);
+            drop(Command::new("kill").args(["-9", "--", &group]).stderr(Stdio::null()).status());
         }
     }
 }

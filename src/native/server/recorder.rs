@@ -3,7 +3,7 @@
 //! A recording starts when the server has confirmed MONITOR, and stops at a marker: an ECHO of a word nobody else knows,
 //! sent over another connection when the work is done. What stands before the marker is complete, without a sleep.
 
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,9 +11,6 @@ use redis::{Connection, RedisError, Value};
 
 use super::connection::Target;
 use super::trouble::Trouble;
-
-/// How often a wait looks whether it was interrupted.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// A recording that runs.
 pub struct Recorder {
@@ -35,9 +32,6 @@ pub enum RecordError {
         /// How long it was given.
         waited: Duration,
     },
-    /// Somebody asked to stop.
-    #[error("interrupted")]
-    Interrupted,
 }
 
 impl Recorder {
@@ -63,27 +57,17 @@ impl Recorder {
     /// Every line up to the marker that `mark` sends, without the marker's own.
     ///
     /// `line` gets one line at a time, as the server wrote it, so that a long recording need not be held.
-    pub fn finish(
-        self,
-        marker: &str,
-        patience: Duration,
-        interrupted: impl Fn() -> bool,
-        mut line: impl FnMut(&str),
-    ) -> Result<(), RecordError> {
+    pub fn finish(self, marker: &str, patience: Duration, mut line: impl FnMut(&str)) -> Result<(), RecordError> {
         let end = Instant::now() + patience;
         let marker = format!("\"ECHO\" \"{marker}\"");
         loop {
-            match self.lines.recv_timeout(LOOK) {
+            match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(Ok(text)) if text.ends_with(&marker) => return Ok(()),
                 Ok(Ok(text)) => line(&text),
                 Ok(Err(cause)) => return Err(RecordError::Broken(self.target.trouble("record with MONITOR")(cause))),
-                Err(RecvTimeoutError::Timeout) if Instant::now() < end => {}
                 Err(_) => {
                     return Err(RecordError::NoMarker { server: self.target.shown().to_owned(), waited: patience });
                 }
-            }
-            if interrupted() {
-                return Err(RecordError::Interrupted);
             }
         }
     }

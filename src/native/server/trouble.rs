@@ -28,8 +28,9 @@ impl fmt::Display for Trouble {
 fn explain(error: &RedisError) -> (String, &'static str) {
     let text = error.to_string();
     let detail = error.detail().unwrap_or(&text);
-    if let Some(advice) = refused(error.code().unwrap_or_default(), detail) {
-        return (format!("the server answers {detail:?}"), advice);
+    let code = error.code().unwrap_or_default();
+    if let Some(advice) = refused(code, detail) {
+        return (format!("the server answers \"{code} {detail}\""), advice);
     }
     if error.kind() == ErrorKind::AuthenticationFailed {
         return ("the server refuses the user or the password".into(), "check both; a URL writes them percent-encoded");

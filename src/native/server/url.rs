@@ -1,6 +1,8 @@
 //! Server URLs: read, and shown without their password.
 
 use redis::{Client, ConnectionAddr, ConnectionInfo, IntoConnectionInfo, RedisError, TlsCertificates};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
 
 /// What a URL is read with: certificates, and a password that is kept off the command line.
 #[derive(Default)]
@@ -30,15 +32,17 @@ pub enum UrlError {
         /// The URL without its secrets.
         url: String,
         /// What is wrong.
-        #[source]
         cause: RedisError,
     },
     /// TLS options where there is no TLS.
     #[error("{0} is not encrypted, so TLS options have no use; write valkeys:// for TLS")]
     NotEncrypted(String),
+    /// A file to trust that holds nothing to trust.
+    #[error("--tls-ca names a file without a certificate; give one in PEM form")]
+    NoAuthority,
     /// Certificates that cannot be read.
     #[error("the TLS certificates cannot be used: {0}")]
-    Certificates(#[source] RedisError),
+    Certificates(RedisError),
 }
 
 /// The client for `url`.
@@ -56,6 +60,9 @@ pub(super) fn client(url: &str, access: Access) -> Result<Client, UrlError> {
     }
     let info = info.set_redis_settings(settings);
     if matches!(info.addr(), ConnectionAddr::TcpTls { .. }) {
+        if access.ca.as_deref().is_some_and(|ca| CertificateDer::from_pem_slice(ca).is_err()) {
+            return Err(UrlError::NoAuthority);
+        }
         return encrypted(info, access).map_err(UrlError::Certificates);
     }
     if access.ca.is_some() || access.identity.is_some() || access.insecure {
