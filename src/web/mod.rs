@@ -1,8 +1,8 @@
 //! The page: figures over the core, and the core's edge to JavaScript.
 //!
 //! A figure is state and a reducer, which are pure, and components that draw them. [`page`] finds the figures' places in
-//! the document and brings them to life; with feature `prerender` the same components are rendered natively, so that
-//! a reader without JavaScript sees the same markup. Nothing here decides a verdict: that is [`crate::core`]'s alone.
+//! the document and brings them to life; the binary `emq-prerender` renders the same components natively, so that a reader
+//! without JavaScript sees the same markup. Nothing here decides a verdict: that is [`crate::core`]'s alone.
 
 pub mod api;
 pub mod components;
@@ -10,5 +10,3 @@ pub mod figures;
 pub mod hooks;
 pub mod offer;
 pub mod page;
-#[cfg(feature = "prerender")]
-pub mod prerender;

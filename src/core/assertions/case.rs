@@ -6,7 +6,7 @@ use crate::core::facts::{Connection, Facts, ScriptName, Touch, TouchKind, Versio
 use crate::core::keyspace::{KeyClass, classify};
 use crate::core::policy::Policy;
 use crate::core::profile::Profile;
-use crate::core::report::text::counted;
+use crate::core::report::words::counted;
 
 /// What a queue is held to.
 #[derive(Debug, Clone, Copy)]
@@ -76,6 +76,12 @@ impl<'f> Case<'f> {
         touches.into_iter().map(|touch| touch.kind.key).collect::<BTreeSet<_>>().len() as u64
     }
 
+    /// The first touch of each key: what a pass rests on.
+    pub fn first_of_each_key(&self) -> impl Iterator<Item = &Touch> {
+        let mut seen = BTreeSet::new();
+        self.touches.iter().filter(move |touch| seen.insert(touch.kind.key))
+    }
+
     /// Whether any key of the queue was touched: without that, nothing was seen of it.
     pub fn touches_queue(&self) -> bool {
         self.touches.iter().any(|touch| self.class(touch).queue() == Some(self.queue))
@@ -111,6 +117,9 @@ fn blind_spot(facts: &Facts, scope: &[&Connection]) -> Option<String> {
     let mut spots = Vec::new();
     if facts.unseen.damaged > 0 {
         spots.push(format!("{} could not be read", counted(facts.unseen.damaged, "line")));
+    }
+    if facts.unseen.orphans > 0 {
+        spots.push(format!("{} of scripts without their call", counted(facts.unseen.orphans, "command")));
     }
     if facts.unseen.dropped > 0 {
         spots.push(format!("the recorder lost {}", counted(facts.unseen.dropped, "command")));

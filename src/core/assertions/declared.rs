@@ -9,7 +9,7 @@ use crate::core::bytes::shown;
 use crate::core::facts::Touch;
 use crate::core::policy::Declaration;
 use crate::core::report::model::Verdict;
-use crate::core::report::text::counted;
+use crate::core::report::words::{counted, share};
 
 const ABOUT: About = About {
     id: "declared",
@@ -45,8 +45,11 @@ impl Assertion for Declared {
         let policy = case.rules.policy;
         let (good, bad): (Vec<_>, Vec<_>) = inside.into_iter().partition(|(_, how)| policy.accepts(*how));
         let declared: u64 = good.iter().map(|(touch, _)| touch.count).sum();
-        let summary =
-            format!("{declared} of {checked} operand keys of {} are declared", counted(case.calls, "script call"));
+        let summary = format!(
+            "{} declared, in {}",
+            share(declared, checked, "operand key", "are"),
+            counted(case.calls, "script call")
+        );
         let Some((first, _)) = bad.first() else {
             let evidence = good.iter().map(|(touch, how)| shown_by(case, touch, why(case, touch, *how)));
             return Outcome::every(case, checked, summary).with_evidence(evidence).with_note(TRACE_ONLY);

@@ -9,6 +9,7 @@ use crate::core::bytes::shown;
 use crate::core::facts::Touch;
 use crate::core::keyspace::{hash_tag, slot};
 use crate::core::report::model::Verdict;
+use crate::core::report::words::share;
 
 const ABOUT: About = About {
     id: "hashtag",
@@ -42,9 +43,9 @@ impl Assertion for Hashtag {
         }
         let checked = Case::distinct(&case.touches);
         let inside = checked - Case::distinct(bad.iter().copied());
-        let summary = format!("{inside} of {checked} keys share the tag {{{}}}, slot {home}", case.queue);
+        let summary = format!("{} the tag {{{}}}, slot {home}", share(inside, checked, "key", "share"), case.queue);
         let Some(first) = bad.first() else {
-            let evidence = case.touches.iter().map(|touch| shown_by(case, touch, format!("slot {home}")));
+            let evidence = case.first_of_each_key().map(|touch| shown_by(case, touch, format!("slot {home}")));
             return Outcome::every(case, checked, summary).with_evidence(evidence);
         };
         let help = format!(

@@ -9,6 +9,7 @@ use crate::core::bytes::shown;
 use crate::core::facts::Touch;
 use crate::core::keyspace::KeyClass;
 use crate::core::report::model::Verdict;
+use crate::core::report::words::{counted, share};
 
 const ABOUT: About = About {
     id: "keyspace",
@@ -42,9 +43,9 @@ impl Assertion for Keyspace {
             return Outcome::indeterminate(case.nothing_seen());
         }
         let inside = checked - Case::distinct(bad.iter().copied());
-        let summary = format!("{inside} of {checked} keys lie in {base}");
+        let summary = format!("{} in {base}", share(inside, checked, "key", "lie"));
         let Some(first) = bad.first() else {
-            let evidence = case.touches.iter().map(|touch| shown_by(case, touch, format!("lies in {base}")));
+            let evidence = case.first_of_each_key().map(|touch| shown_by(case, touch, format!("lies in {base}")));
             return noted(Outcome::every(case, checked, summary).with_evidence(evidence), case);
         };
         let help = format!(
@@ -71,9 +72,8 @@ fn noted(outcome: Outcome, case: &Case<'_>) -> Outcome {
     odd.retain(|touch| matches!(case.class(touch), KeyClass::Unclassified { queue } if queue == case.queue));
     let Some(first) = odd.first() else { return outcome };
     let name = shown(case.key(first)).into_owned();
-    outcome.with_note(format!("unclassified: the grammar has no rule for {} such as {name}", keys(Case::distinct(odd))))
-}
-
-fn keys(n: u64) -> String {
-    crate::core::report::text::counted(n, "key")
+    outcome.with_note(format!(
+        "unclassified: the grammar has no rule for {} such as {name}",
+        counted(Case::distinct(odd), "key")
+    ))
 }

@@ -11,7 +11,7 @@ use crate::core::commands::Access;
 use crate::core::facts::Touch;
 use crate::core::keyspace::KeyClass;
 use crate::core::report::model::Verdict;
-use crate::core::report::text::counted;
+use crate::core::report::words::counted;
 
 const ABOUT: About = About {
     id: "legacy",
@@ -51,11 +51,11 @@ impl Assertion for Legacy {
             "{} and {} in the keyspace that was left, of {}",
             counted(reads, "read"),
             counted(writes, "write"),
-            counted(checked, "access").replace("accesss", "accesses")
+            counted(checked, "access")
         );
         let Some(first) = bad.first() else {
             let evidence =
-                case.touches.iter().map(|touch| shown_by(case, touch, "not in the keyspace that was left".into()));
+                case.first_of_each_key().map(|touch| shown_by(case, touch, "not in the keyspace that was left".into()));
             return Outcome::every(case, checked, summary).with_evidence(evidence);
         };
         let at = first.first.line.map_or(format!("event {}", first.first.seq), |line| format!("line {line}"));

@@ -4,6 +4,7 @@ use super::Case;
 use crate::core::bytes::Bytes;
 use crate::core::facts::Touch;
 use crate::core::report::model::{Evidence, Verdict};
+use crate::core::report::words::times;
 
 /// What a check returns.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,6 +83,6 @@ pub fn shown_by(case: &Case<'_>, touch: &Touch, why: String) -> Evidence {
         command: touch.kind.command.replace('|', " "),
         key: Some(Bytes::from(case.key(touch))),
         access: Some(touch.kind.access),
-        why: if touch.count > 1 { format!("{why} ({} times)", touch.count) } else { why },
+        why: if touch.count > 1 { format!("{why} ({})", times(touch.count)) } else { why },
     }
 }

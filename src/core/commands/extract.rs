@@ -1,8 +1,10 @@
 //! From a command's arguments to its operand keys.
 
+use std::fmt;
+
 use super::command::{Command, CommandFlags, resolve};
 use super::key_flags::KeyFlags;
-use super::own_rule::own_rule;
+use super::own_rule::by_own_rule;
 use super::pattern::{KeyPattern, key_patterns};
 
 /// The keys that one call touches, as far as its arguments tell.
@@ -41,7 +43,7 @@ pub enum KeyError {
         subcommand: String,
     },
     /// The call has too few or too many arguments.
-    #[error("{command} takes {}{} arguments with its name, not {given}", if *.arity < 0 { "at least " } else { "" }, .arity.unsigned_abs())]
+    #[error("{command} takes {} arguments with its name, not {given}", Arity(*.arity))]
     WrongArity {
         /// The command, in capitals.
         command: &'static str,
@@ -77,6 +79,15 @@ pub enum Flaw {
     KeyAndKeys,
 }
 
+/// An arity in words.
+struct Arity(i8);
+
+impl fmt::Display for Arity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.0 < 0 { "at least " } else { "" }, self.0.unsigned_abs())
+    }
+}
+
 /// Tells which arguments of a call are keys, and what the call does to each.
 ///
 /// It answers as the server's `COMMAND GETKEYSANDFLAGS` does; the [module](super) lists where it differs. A command
@@ -96,10 +107,7 @@ pub enum Flaw {
 pub fn operand_keys(argv: &[&[u8]]) -> Result<OperandKeys, KeyError> {
     let command = resolve(argv)?;
     command.check_arity(argv.len())?;
-    let keys = match own_rule(command.name()) {
-        Some(rule) => rule(argv),
-        None => by_specs(command, argv),
-    };
+    let keys = by_own_rule(command, argv).unwrap_or_else(|| by_specs(command, argv));
     let keys = match keys {
         Err(_) if command.has(CommandFlags::NO_MANDATORY_KEYS) => Vec::new(),
         keys => keys.map_err(|why| KeyError::Malformed { command: command.name(), why })?,
@@ -115,4 +123,29 @@ fn by_specs(command: &Command, argv: &[&[u8]]) -> Result<Vec<OperandKey>, Flaw> 
         }
     }
     if keys.is_empty() && command.takes_keys() { Err(Flaw::NoKeys) } else { Ok(keys) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_says_what_is_wrong() {
+        let refusal = |call: &str| {
+            let argv: Vec<&[u8]> = call.split(' ').map(str::as_bytes).collect();
+            operand_keys(&argv).expect_err("a call that the engine refuses").to_string()
+        };
+        assert_eq!(refusal("NOSUCH a"), "unknown command \"NOSUCH\"");
+        assert_eq!(refusal("xgroup x"), "XGROUP has no subcommand \"x\"");
+        assert_eq!(refusal("get a b"), "GET takes 2 arguments with its name, not 3");
+        assert_eq!(refusal("SET a"), "SET takes at least 3 arguments with its name, not 2");
+        assert_eq!(refusal("ZUNION 2 a"), "ZUNION: argument 1 does not count keys that the call holds");
+        assert_eq!(refusal("MIGRATE h 1 k 0 9 KEYS a"), "MIGRATE: a key and the option KEYS exclude each other");
+        assert_eq!(refusal("XREAD a b c"), "XREAD: there is no key where the command needs one");
+    }
+
+    #[test]
+    fn an_empty_call_is_an_unknown_command() {
+        assert_eq!(operand_keys(&[]), Err(KeyError::UnknownCommand { name: String::new() }));
+    }
 }

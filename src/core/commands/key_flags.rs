@@ -1,7 +1,8 @@
 //! How a command uses a key: the flags that the engine's key specifications carry.
 //!
-//! The meaning of each flag is Valkey's ("Command key specifications"): one of `RO`, `RW`, `OW`, `RM` says what may happen
-//! to the key's value or metadata, and `access`, `update`, `insert`, `delete` say what happens to the user's data in it.
+//! The meaning of each flag is Valkey's ("Command key specifications"): one of `RO`, `RW`, `OW`, `RM` says what may
+//! happen to the key's value or metadata, and `access`, `update`, `insert`, `delete` say what happens to the user's data
+//! in it.
 
 pub(super) const RO: u16 = 1;
 pub(super) const RW: u16 = 1 << 1;
@@ -32,7 +33,7 @@ impl KeyFlags {
         self.0 & bits != 0
     }
 
-    /// Says whether the key can be changed: it is read only when the engine says `RO`, so that a doubt counts as a write.
+    /// Says whether the key can be changed: it is a read only when the engine says `RO`, so that doubt counts as a write.
     pub const fn access(self) -> Access {
         if self.has(RO) { Access::Read } else { Access::Write }
     }

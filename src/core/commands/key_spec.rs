@@ -1,8 +1,8 @@
 //! One key specification: where to start, and how to go on from there.
 //!
 //! A specification finds a first argument by index or after a keyword, then takes a range of arguments or as many as a
-//! count says. This is Valkey's published scheme; the corners (which argument a keyword can be, what lies out of bounds)
-//! are the server's own, as `COMMAND GETKEYSANDFLAGS` shows them.
+//! count says. This is Valkey's published scheme; the corners (which argument a keyword can be, what lies out of
+//! bounds) are the server's own, as `COMMAND GETKEYSANDFLAGS` shows them.
 
 use super::extract::Flaw;
 use super::key_flags::{INCOMPLETE, KeyFlags, NOT_KEY, VARIABLE};
@@ -118,7 +118,7 @@ impl KeySpec {
 
 /// Finds a keyword. The call's last argument is never one, since no key could follow it; searched backwards, neither
 /// is its first.
-fn keyword_index(argv: &[&[u8]], word: &str, from: i8) -> Option<usize> {
+pub(super) fn keyword_index(argv: &[&[u8]], word: &str, from: i8) -> Option<usize> {
     let distance = usize::from(from.unsigned_abs());
     if from > 0 {
         (distance..argv.len().saturating_sub(1)).find(|&index| is_word(argv[index], word))

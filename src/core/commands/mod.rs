@@ -1,9 +1,9 @@
 //! Which keys a command touches: the engine's own key specifications, applied to a command's arguments.
 //!
-//! [`operand_keys`] answers as the server's `COMMAND GETKEYSANDFLAGS` does. It walks [`COMMANDS`], a table generated from
-//! real servers, and for the few commands whose specifications do not tell everything it applies the engine's own
-//! rule (`own_rule`). What no specification knows, the keys that SORT reads through its BY and GET patterns, is told
-//! apart as [`KeyPattern`]s.
+//! [`operand_keys`] answers as the server's `COMMAND GETKEYSANDFLAGS` does. It looks the command up in [`COMMANDS`], a
+//! table generated from real servers, and for the few commands whose specifications do not tell everything it applies
+//! the engine's own rule (`own_rule.rs`). What no specification knows, the keys that SORT reads through its BY and GET
+//! patterns, comes apart, as [`KeyPattern`]s.
 //!
 //! ```
 //! use echomq_conformance::core::commands::{Access, operand_keys};
@@ -22,11 +22,14 @@
 //! `tests/command_table` makes both, and fails when the table is not what the fixtures say. To refresh them:
 //!
 //! ```text
-//! EMQ_COMMANDS_FROM=/usr/bin/valkey-server cargo test --test command_table   # one server → its fixture
-//! EMQ_BLESS=1 cargo test --test command_table                                # fixtures → table.rs
+//! # one server → its fixture
+//! EMQ_COMMANDS_FROM=/usr/bin/valkey-server cargo test --test command_table the_table_is_what_the_fixtures_say
+//! # the fixtures → table.rs
+//! EMQ_BLESS=1 cargo test --test command_table the_table_is_what_the_fixtures_say
 //! ```
 //!
-//! `make commands` does it for each server the project is tested with.
+//! `make commands` does it for each server the project is tested with. A further version is named in `VERSIONS` of
+//! `tests/command_table/main.rs`.
 //!
 //! # Where the answer differs from GETKEYSANDFLAGS
 //!

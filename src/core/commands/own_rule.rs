@@ -1,11 +1,13 @@
 //! The commands whose key specifications do not tell everything, each with the engine's own rule.
 //!
-//! A specification can be unknown (SORT), incomplete (MIGRATE) or say that its flags vary from call to call (SET). For these the
-//! engine has a function of its own; each rule here gives the same answer. A test holds that the list is complete.
+//! A specification can be unknown (SORT), incomplete (MIGRATE) or say that its flags vary from call to call (SET). For
+//! these the engine has a function of its own; each rule here gives the same answer. A test holds that the list is
+//! complete.
 
+use super::command::Command;
 use super::extract::{Flaw, OperandKey};
 use super::key_flags::{ACCESS, DELETE, KeyFlags, OW, RO, RW, UPDATE};
-use super::key_spec::is_word;
+use super::key_spec::{KeySpec, is_word, keyword_index};
 
 type Keys = Result<Vec<OperandKey>, Flaw>;
 
@@ -13,15 +15,18 @@ const READ: u16 = RO | ACCESS;
 const CHANGE: u16 = RW | ACCESS | UPDATE;
 const OVERWRITE: u16 = OW | UPDATE;
 
-/// Finds the rule of a command that needs one.
-pub(super) fn own_rule(name: &str) -> Option<fn(&[&[u8]]) -> Keys> {
-    match name {
-        "BITFIELD" => Some(bitfield),
-        "GEORADIUS" | "GEORADIUSBYMEMBER" => Some(georadius),
-        "MIGRATE" => Some(migrate),
-        "SET" => Some(set),
-        "SORT" => Some(sort),
-        "SORT_RO" => Some(|_| Ok(vec![operand(1, READ)])),
+/// Applies the rule of a command that needs one.
+pub(super) fn by_own_rule(command: &Command, argv: &[&[u8]]) -> Option<Keys> {
+    if command.specs.iter().all(KeySpec::is_complete) {
+        return None;
+    }
+    match command.name() {
+        "BITFIELD" => Some(Ok(bitfield(argv))),
+        "GEORADIUS" | "GEORADIUSBYMEMBER" => Some(Ok(georadius(argv))),
+        "MIGRATE" => Some(migrate(argv)),
+        "SET" => Some(Ok(set(argv))),
+        "SORT" => Some(Ok(sort(argv))),
+        "SORT_RO" => Some(Ok(vec![operand(1, READ)])),
         _ => None,
     }
 }
@@ -36,26 +41,26 @@ fn word<T: Copy>(argument: &[u8], words: &[(&str, T)]) -> Option<T> {
 }
 
 /// SET key value … [GET]: reads the old value only with GET. Any argument that reads GET counts, as in `EX GET`.
-fn set(argv: &[&[u8]]) -> Keys {
+fn set(argv: &[&[u8]]) -> Vec<OperandKey> {
     let get = argv.iter().skip(3).any(|argument| is_word(argument, "GET"));
-    Ok(vec![operand(1, if get { CHANGE } else { OVERWRITE })])
+    vec![operand(1, if get { CHANGE } else { OVERWRITE })]
 }
 
-/// BITFIELD key [GET type offset | OVERFLOW how | SET … | INCRBY …]: reads when there is nothing but GET and OVERFLOW.
-/// What does not parse counts as a change.
-fn bitfield(argv: &[&[u8]]) -> Keys {
+/// BITFIELD key [GET type offset | OVERFLOW how | SET … | INCRBY …]: reads when there is nothing but GET and
+/// OVERFLOW. What does not parse counts as a change.
+fn bitfield(argv: &[&[u8]]) -> Vec<OperandKey> {
     let mut index = 2;
     while let Some(argument) = argv.get(index) {
         match word(argument, &[("GET", 2), ("OVERFLOW", 1)]) {
             Some(operands) if index + operands < argv.len() => index += operands + 1,
-            _ => return Ok(vec![operand(1, CHANGE)]),
+            _ => return vec![operand(1, CHANGE)],
         }
     }
-    Ok(vec![operand(1, READ)])
+    vec![operand(1, READ)]
 }
 
 /// GEORADIUS key … [STORE key | STOREDIST key]: of several, the last is written.
-fn georadius(argv: &[&[u8]]) -> Keys {
+fn georadius(argv: &[&[u8]]) -> Vec<OperandKey> {
     let mut store = None;
     let mut index = 5;
     while index + 1 < argv.len() {
@@ -65,12 +70,12 @@ fn georadius(argv: &[&[u8]]) -> Keys {
         }
         index += 1;
     }
-    Ok([operand(1, READ)].into_iter().chain(store).collect())
+    [operand(1, READ)].into_iter().chain(store).collect()
 }
 
 /// SORT key [BY pattern] [LIMIT offset count] [GET pattern]… [STORE key]: of several STOREs, the last is written. A
 /// STORE's own key can read like an option again, as the engine has it.
-fn sort(argv: &[&[u8]]) -> Keys {
+fn sort(argv: &[&[u8]]) -> Vec<OperandKey> {
     let mut store = None;
     let mut index = 2;
     while let Some(argument) = argv.get(index) {
@@ -79,16 +84,16 @@ fn sort(argv: &[&[u8]]) -> Keys {
         }
         index += 1 + word(argument, &[("LIMIT", 2), ("GET", 1), ("BY", 1)]).unwrap_or(0);
     }
-    Ok([operand(1, READ)].into_iter().chain(store).collect())
+    [operand(1, READ)].into_iter().chain(store).collect()
 }
 
 /// MIGRATE host port key|"" db timeout [COPY] [REPLACE] [AUTH password | AUTH2 user password] [KEYS key…].
 ///
-/// The option KEYS counts only when it has a key after it. The engine looks for it twice, first anywhere behind the host,
-/// then where options are; each search has its own corners.
+/// The option KEYS counts only when it has a key after it. The engine looks for it twice, first anywhere behind the
+/// host, then where options are; each search has its own corners.
 fn migrate(argv: &[&[u8]]) -> Keys {
     let change = RW | ACCESS | DELETE;
-    let mentioned = argv.iter().skip(2).rev().skip(1).any(|argument| is_word(argument, "KEYS"));
+    let mentioned = keyword_index(argv, "KEYS", -2).is_some();
     let mut index = 6;
     while let Some(argument) = argv.get(index).filter(|_| mentioned) {
         if is_word(argument, "KEYS") {
@@ -101,4 +106,19 @@ fn migrate(argv: &[&[u8]]) -> Keys {
         index += 1 + word(argument, &[("AUTH", 1), ("AUTH2", 2)]).unwrap_or(0);
     }
     Ok(vec![operand(3, change)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::COMMANDS;
+    use super::*;
+
+    #[test]
+    fn every_command_with_a_partial_specification_has_a_rule() {
+        let argv: [&[u8]; 6] = [b""; 6];
+        for row in COMMANDS {
+            let complete = row.specs.iter().all(KeySpec::is_complete);
+            assert_eq!(by_own_rule(row, &argv).is_none(), complete, "{}", row.name());
+        }
+    }
 }

@@ -1,8 +1,8 @@
-//! The keys that SORT and SORT_RO read through patterns: no argument names them, and no line of MONITOR.
+//! The keys that SORT and `SORT_RO` read through patterns: no argument names them, and no line of MONITOR.
 //!
 //! BY and GET take a pattern; for each element of the sorted key, the first `*` of the pattern becomes the element, and
-//! the key of that name is read (or one field of it: `job:*->state`). A BY without `*` turns sorting off and reads nothing,
-//! `GET #` gives the element itself.
+//! the key of that name is read (or one field of it: `job:*->state`). A BY without `*` turns sorting off and reads
+//! nothing, `GET #` gives the element itself.
 
 use super::command::Command;
 use super::key_spec::{is_word, until_nul};

@@ -24,11 +24,11 @@ pub struct ScriptCall {
 /// How a call names the script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScriptKind {
-    /// By its source: EVAL, EVAL_RO.
+    /// By its source: EVAL, `EVAL_RO`.
     Source,
-    /// By the SHA-1 of its source, in any case: EVALSHA, EVALSHA_RO.
+    /// By the SHA-1 of its source, in any case: EVALSHA, `EVALSHA_RO`.
     Sha1,
-    /// By the name of a loaded function: FCALL, FCALL_RO.
+    /// By the name of a loaded function: FCALL, `FCALL_RO`.
     Function,
 }
 

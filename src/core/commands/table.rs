@@ -1,7 +1,9 @@
 //! The command table. Generated from `fixtures/commands`; the [module](super) tells how. Never edit it by hand.
 
-use super::command::*;
-use super::key_flags::*;
+use super::command::{
+    ADMIN, BLOCKING, CONTAINER, Command, KEYSPACE, NO_MANDATORY_KEYS, NOSCRIPT, PUBSUB, READONLY, SCRIPTING, WRITE, row,
+};
+use super::key_flags::{ACCESS, DELETE, INCOMPLETE, INSERT, NOT_KEY, OW, RM, RO, RW, UPDATE, VARIABLE};
 use super::key_spec::{after, counted, key, keys, unknown};
 
 /// The servers whose commands are in [`COMMANDS`], the oldest first; where two differ, the last one's row stands.

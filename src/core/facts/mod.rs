@@ -126,6 +126,8 @@ pub struct Unseen {
     pub damaged: u64,
     /// The log's last line is cut short: nothing is missing before it, so this alone takes nothing from a verdict.
     pub cut_end: Option<Problem>,
+    /// Commands of scripts whose call the capture does not have: nobody can say what was declared for them.
+    pub orphans: u64,
     /// Commands the recorder says that it lost.
     pub dropped: u64,
 }

@@ -5,5 +5,6 @@ pub mod json;
 pub mod model;
 pub mod steps;
 pub mod text;
+pub mod words;
 
 pub use model::{AssertionReport, Evidence, Report, Reports, Verdict};

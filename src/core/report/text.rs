@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::model::{AssertionReport, Evidence, Report, Reports, Verdict};
+use super::words::{counted, times};
 
 /// How the text may look.
 #[derive(Debug, Clone, Copy, Default)]
@@ -63,7 +64,14 @@ fn heading(report: &Report, look: Look) -> String {
 
 fn section(out: &mut String, assertion: &AssertionReport, look: Look) {
     let verdict = assertion.verdict;
-    let _ = writeln!(out, "  {} {:<8}  {}", word(verdict, look), assertion.id, assertion.summary);
+    let _ = writeln!(
+        out,
+        "  {}{} {:<8}  {}",
+        word(verdict, look),
+        " ".repeat(WIDEST - verdict.word().len()),
+        assertion.id,
+        assertion.summary
+    );
     let shown = match verdict {
         _ if look.verbose => assertion.evidence.len(),
         Verdict::Fail => PLACES.min(assertion.evidence.len()),
@@ -76,15 +84,16 @@ fn section(out: &mut String, assertion: &AssertionReport, look: Look) {
     if left > 0 && (verdict == Verdict::Fail || look.verbose) {
         let _ = writeln!(out, "{INDENT}and {left} more");
     }
-    if look.verbose {
-        for note in &assertion.notes {
-            let _ = writeln!(out, "{INDENT}{note}");
-        }
+    for note in &assertion.notes {
+        let _ = writeln!(out, "{INDENT}{note}");
     }
     if let Some(help) = &assertion.help {
         let _ = writeln!(out, "{INDENT}{} {help}", paint("help:", Paint::Bold, look));
     }
 }
+
+/// The width of the longest verdict.
+const WIDEST: usize = "indeterminate".len();
 
 /// Under the summaries: two, mark and word, and the assertion's id before them.
 const INDENT: &str = "                            ";
@@ -130,17 +139,12 @@ fn besides(report: &Report) -> Vec<String> {
         ));
     }
     for keyless in report.keyless.iter().take(PLACES) {
-        lines.push(format!("{} names no key ({} times)", keyless.command, keyless.count));
+        lines.push(format!("{} names no operand key ({})", keyless.command, times(keyless.count)));
     }
     for problem in report.problems.iter().take(PLACES) {
         lines.push(format!("line {}, byte {}: {}", problem.line, problem.byte, problem.why));
     }
     lines
-}
-
-/// `1 key`, `2 keys`.
-pub fn counted(n: u64, noun: &str) -> String {
-    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
 fn word(verdict: Verdict, look: Look) -> String {
@@ -149,8 +153,7 @@ fn word(verdict: Verdict, look: Look) -> String {
         Verdict::Fail => Paint::Red,
         Verdict::Indeterminate => Paint::Yellow,
     };
-    let text = format!("{} {:<13}", verdict.mark(), verdict.word());
-    paint(&text, paint_as, look)
+    paint(&format!("{} {}", verdict.mark(), verdict.word()), paint_as, look)
 }
 
 #[derive(Clone, Copy)]

@@ -1,0 +1,40 @@
+# shellcheck shell=bash
+# Node.js, and what comes through its registry.
+
+name[node]="Node.js >= $NODE_MINIMUM with npm"
+debian[node]="nodejs npm"
+have_node() {
+  local version
+  version=$(node --version 2>/dev/null) && at_least "${version#v}" "$NODE_MINIMUM" && npm --version >/dev/null 2>&1
+}
+# An own Node.js may lack only npm, and Debian's may be older than it: never replace what is there.
+install_node() {
+  local packages=()
+  command -v node >/dev/null || packages+=(nodejs)
+  command -v npm >/dev/null || packages+=(npm)
+  [ ${#packages[@]} -gt 0 ] || fail "there is $(node --version), which is too old; put a newer one on PATH"
+  apt_install "${packages[*]}"
+}
+
+name[wasm_opt]="wasm-opt of Binaryen ${BINARYEN_VERSION%%.*}"
+have_wasm_opt() { [[ "$(wasm-opt --version 2>/dev/null) " == *"version ${BINARYEN_VERSION%%.*} "* ]]; }
+install_wasm_opt() {
+  local folder
+  folder=$scratch/binaryen
+  attempt npm install --prefix "$folder" --ignore-scripts --no-audit --no-fund "binaryen@$BINARYEN_VERSION"
+  move_into_place "$folder" "$EMQ_TOOLS/binaryen-$BINARYEN_VERSION"
+  ln -sf "../binaryen-$BINARYEN_VERSION/node_modules/binaryen/bin/wasm-opt" "$EMQ_TOOLS/bin/wasm-opt"
+}
+
+name[playwright]="playwright-core, in tests/browser"
+# npm writes the inner lock last: where it agrees with ours, the folder is complete.
+have_playwright() {
+  node --input-type=module -e '
+    import { readFileSync } from "node:fs";
+    const packages = (file) => JSON.parse(readFileSync("tests/browser/" + file)).packages;
+    const wanted = packages("package-lock.json"), there = packages("node_modules/.package-lock.json");
+    const same = Object.keys(wanted).every((path) => path === "" || there[path]?.integrity === wanted[path].integrity);
+    process.exit(same ? 0 : 1);
+  ' 2>/dev/null
+}
+install_playwright() { attempt npm ci --prefix "$top/tests/browser" --ignore-scripts --no-audit --no-fund; }

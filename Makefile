@@ -1,0 +1,45 @@
+# `make run` and `make test` install what they need, once per machine (see .ci/setup), and everything else follows.
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+.PHONY: help setup run demo test page capture commands bench fmt clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install everything that the other targets need
+	@.ci/setup test
+
+run: ## probe a private Valkey, then serve the course page with that capture until Ctrl-C
+	@.ci/setup run
+	@.ci/demo
+
+demo: ## the same, but fetch the page once and end
+	@.ci/setup run
+	@.ci/demo check
+
+test: ## all that continuous integration runs
+	@.ci/setup test
+	@.ci/test
+
+page: ## build the course page into dist/
+	@.ci/setup page
+	@.ci/page
+
+capture: ## take fixtures/captures/payments.json again, from a private Valkey
+	@.ci/setup native
+	cargo run --locked --release --quiet -- probe --record fixtures/captures/payments.json
+
+commands: ## make the command table again, from the oldest and the newest Valkey
+	@.ci/setup test
+	@.ci/commands
+
+bench: ## run the benchmarks
+	@.ci/setup native
+	cargo bench --locked --bench '*'
+
+fmt: ## format the Rust code
+	cargo fmt
+
+clean: ## remove what was built here; the tools stay
+	cargo clean
+	rm -rf dist tests/browser/node_modules

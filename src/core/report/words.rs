@@ -1,0 +1,37 @@
+//! Numbers in sentences.
+
+/// `1 key`, `2 keys`, `0 accesses`.
+pub fn counted(n: u64, noun: &str) -> String {
+    match n {
+        1 => format!("1 {noun}"),
+        _ if noun.ends_with('s') => format!("{n} {noun}es"),
+        _ => format!("{n} {noun}s"),
+    }
+}
+
+/// `5 of 6 keys lie`, `1 of 1 key lies`: a share with its verb, given in the plural.
+pub fn share(part: u64, whole: u64, noun: &str, verb: &str) -> String {
+    match (whole, verb) {
+        (1, "are") => format!("{part} of 1 {noun} is"),
+        (1, verb) => format!("{part} of 1 {noun} {verb}s"),
+        (_, verb) => format!("{part} of {whole} {noun}s {verb}"),
+    }
+}
+
+/// `once`, `2 times`.
+pub fn times(n: u64) -> String {
+    if n == 1 { "once".to_owned() } else { format!("{n} times") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{counted, share, times};
+
+    #[test]
+    fn one_is_not_many() {
+        assert_eq!([counted(1, "key"), counted(0, "key"), counted(2, "access")], ["1 key", "0 keys", "2 accesses"]);
+        assert_eq!([share(1, 1, "key", "lie"), share(5, 6, "key", "lie")], ["1 of 1 key lies", "5 of 6 keys lie"]);
+        assert_eq!(share(0, 1, "operand key", "are"), "0 of 1 operand key is");
+        assert_eq!([times(1), times(3)], ["once", "3 times"]);
+    }
+}

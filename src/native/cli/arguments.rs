@@ -1,0 +1,76 @@
+//! Arguments that several subcommands share.
+
+use clap::Args;
+
+use super::failure::Failure;
+use super::nearest::nearest;
+use crate::core::judge::Options;
+use crate::core::policy::Policy;
+use crate::core::profile::{self, EMQ_1, Profile};
+
+/// What a queue is held to.
+#[derive(Args)]
+#[command(next_help_heading = "What the queue is held to")]
+pub(super) struct Rules {
+    /// Which grammar of keys and which place of the version
+    #[arg(long, value_name = "ID", default_value = EMQ_1.id, value_parser = profile)]
+    profile: &'static Profile,
+    /// When a key that a script touches counts as declared: strict, rooted, slot-rooted
+    #[arg(long, value_name = "ID", default_value = "strict", value_parser = policy)]
+    policy: Policy,
+    /// What the version must read, instead of the profile's own
+    #[arg(long, value_name = "VERSION")]
+    expect_version: Option<String>,
+    /// One more prefix of the keyspace that was left, beside the profile's own; may be given again
+    #[arg(long, value_name = "PREFIX", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    legacy_prefix: Vec<String>,
+}
+
+impl Rules {
+    /// The profile.
+    pub(super) fn profile(&self) -> &'static Profile {
+        self.profile
+    }
+
+    /// The judge's options for one input.
+    pub(super) fn options(&self, queue: Option<String>, source: Option<String>) -> Options {
+        Options {
+            profile: self.profile,
+            policy: self.policy,
+            expected_version: self.expect_version.clone(),
+            legacy_prefixes: self.legacy_prefix.iter().map(|prefix| prefix.clone().into_bytes()).collect(),
+            queue,
+            source,
+            ..Options::default()
+        }
+    }
+
+    /// A queue's name, if it can be one.
+    pub(super) fn queue<'q>(&self, name: &'q str) -> Result<&'q str, Failure> {
+        if self.profile.allows_queue(name.as_bytes()) {
+            return Ok(name);
+        }
+        let reserved = self.profile.reserved_name;
+        Err(Failure::Input(anyhow::anyhow!(
+            "{name:?} cannot be a queue's name; --queue takes 1 to 128 of the characters A-Z a-z 0-9 . _ - and not the word {reserved}"
+        )))
+    }
+}
+
+fn profile(id: &str) -> Result<&'static Profile, String> {
+    profile::by_id(id).ok_or_else(|| unknown(id, profile::ALL.iter().map(|profile| profile.id)))
+}
+
+fn policy(id: &str) -> Result<Policy, String> {
+    let known = Policy::ALL.into_iter().find(|policy| policy.id() == id);
+    known.ok_or_else(|| unknown(id, Policy::ALL.iter().map(|policy| policy.id())))
+}
+
+/// Says what there is, and what was probably meant.
+pub(super) fn unknown(wrong: &str, names: impl Iterator<Item = &'static str> + Clone) -> String {
+    let known = names.clone().collect::<Vec<_>>().join(", ");
+    match nearest(wrong, names) {
+        Some(meant) => format!("did you mean {meant}? there is {known}"),
+        None => format!("there is {known}"),
+    }
+}

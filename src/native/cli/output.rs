@@ -1,0 +1,117 @@
+//! Where reports go, and in which form.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use clap::{Args, ValueEnum};
+
+use super::atomic;
+use super::failure::{Failure, Outcome};
+use super::screen::{self, Color};
+use crate::core::report::Reports;
+use crate::core::report::{json, text};
+
+/// A form of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// What a user says about the output.
+#[derive(Args)]
+#[command(next_help_heading = "Output")]
+pub(super) struct Output {
+    /// The form of the report
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: Format,
+    /// Write the report to FILE instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write the report in another form as well; may be given again
+    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report)]
+    reports: Vec<(Format, PathBuf)>,
+    /// When to use colour: auto is on a terminal, unless NO_COLOR is set
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    color: Color,
+    /// Print no report on standard output, and no notes: the exit code tells
+    #[arg(short, long, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Say what is being done, and list the evidence of what passes
+    #[arg(short, long)]
+    verbose: bool,
+    /// Exit with 0 when nothing failed but something is indeterminate
+    #[arg(long)]
+    allow_indeterminate: bool,
+}
+
+impl Output {
+    /// Refuses files that cannot be written, before any work is done.
+    pub(super) fn check_files(&self, more: Option<&Path>) -> Result<(), Failure> {
+        let reports = self.reports.iter().map(|(_, file)| file.as_path());
+        for file in reports.chain(self.output.as_deref()).chain(more) {
+            let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            if file.is_dir() {
+                return Err(Failure::Input(anyhow!("cannot write {}: it is a directory; name a file", file.display())));
+            }
+            if !folder.is_dir() {
+                let (file, folder) = (file.display(), folder.display());
+                return Err(Failure::Input(anyhow!(
+                    "cannot write {file}: there is no directory {folder}; make it first"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Delivers reports everywhere they should go.
+    pub(super) fn deliver(&self, reports: &Reports) -> Result<Outcome, Failure> {
+        for (format, file) in &self.reports {
+            self.write(file, &self.render(reports, *format, false))?;
+        }
+        match &self.output {
+            Some(file) => self.write(file, &self.render(reports, self.format, false))?,
+            None if self.quiet => {}
+            None => {
+                let data = self.render(reports, self.format, self.color.on());
+                screen::print(&data).context("cannot write to standard output").map_err(Failure::CannotRun)?;
+            }
+        }
+        Ok(Outcome::Judged { verdict: reports.verdict(), allow_indeterminate: self.allow_indeterminate })
+    }
+
+    /// Writes one whole file.
+    pub(super) fn write(&self, file: &Path, data: &str) -> Result<(), Failure> {
+        let written = atomic::write(file, data).with_context(|| format!("cannot write {}", file.display()));
+        written.map_err(Failure::CannotRun)?;
+        self.note(&format!("wrote {}", file.display()));
+        Ok(())
+    }
+
+    /// Says what is being done, to whoever asked to hear it.
+    pub(super) fn note(&self, what: &str) {
+        if self.verbose {
+            screen::note(what);
+        }
+    }
+
+    fn render(&self, reports: &Reports, format: Format, color: bool) -> String {
+        match format {
+            Format::Text => text::render(reports, text::Look { color, verbose: self.verbose }),
+            Format::Json => json::render(reports),
+        }
+    }
+}
+
+fn report(text: &str) -> Result<(Format, PathBuf), String> {
+    let (format, file) = text.split_once('=').ok_or("write FORMAT=FILE, for example json=report.json")?;
+    if file.is_empty() {
+        return Err("no file is named after the =".to_owned());
+    }
+    Ok((
+        Format::from_str(format, false).map_err(|_| format!("{format:?} is no format; there is text, json"))?,
+        file.into(),
+    ))
+}

@@ -1,0 +1,137 @@
+//! `emq-conform probe`: one add → process round trip on a real server, held to the five assertions.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+
+use super::arguments::Rules;
+use super::duration;
+use super::failure::{Failure, Outcome};
+use super::output::Output;
+use crate::core::capture::json;
+use crate::core::judge::judge_capture;
+use crate::core::profile::EMQ_1;
+use crate::native::probe::{self, Place, Plan, ProbeError};
+use crate::native::server::Target;
+use crate::native::server::url::{Access, redacted};
+use crate::native::stop::Stop;
+
+/// Runs one add → process round trip on a real server and judges what it recorded
+///
+/// Without --url it starts a private valkey-server on a free loopback port, writes nothing to disk, and stops it whatever
+/// happens. With --url it uses a queue that must be unused there, and removes what it made.
+#[derive(Args)]
+pub(super) struct Probe {
+    /// The queue to use
+    #[arg(long, value_name = "NAME", default_value = "payments")]
+    queue: String,
+    /// How long it may take, for example 30s or 500ms
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration::parse)]
+    timeout: Duration,
+    /// Keep the recording as a capture
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    #[command(flatten)]
+    server: Server,
+    #[command(flatten)]
+    rules: Rules,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// Which server.
+#[derive(Args)]
+#[command(next_help_heading = "Server")]
+struct Server {
+    /// A running server: valkey://HOST:PORT, valkeys:// for TLS, unix:///PATH; redis:// and rediss:// mean the same. A
+    /// password may stand in EMQ_PASSWORD instead
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+    /// The program of the private server, instead of valkey-server on PATH
+    #[arg(long, value_name = "PATH", env = "EMQ_SERVER", hide_env_values = true)]
+    server: Option<PathBuf>,
+    /// Trust the certificates in FILE (PEM) instead of the system's
+    #[arg(long, value_name = "FILE", requires = "url")]
+    tls_ca: Option<PathBuf>,
+    /// Show the server the certificate in FILE (PEM)
+    #[arg(long, value_name = "FILE", requires_all = ["url", "tls_key"])]
+    tls_cert: Option<PathBuf>,
+    /// The key of --tls-cert (PEM)
+    #[arg(long, value_name = "FILE", requires_all = ["url", "tls_cert"])]
+    tls_key: Option<PathBuf>,
+    /// Trust any certificate: for a test server only
+    #[arg(long, requires = "url", conflicts_with = "tls_ca")]
+    insecure: bool,
+}
+
+impl Probe {
+    /// Probes, judges, reports.
+    pub(super) fn run(&self) -> Result<Outcome, Failure> {
+        let queue = self.rules.queue(&self.queue)?;
+        if self.rules.profile().id != EMQ_1.id {
+            let other = self.rules.profile().id;
+            return Err(Failure::Input(anyhow!(
+                "the reference probe runtime speaks {}, not {other}; leave out --profile",
+                EMQ_1.id
+            )));
+        }
+        self.output.check_files(self.record.as_deref())?;
+        let place = self.server.place(self.timeout)?;
+        let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
+        let plan = Plan {
+            queue,
+            timeout: self.timeout,
+            stop: &stop,
+            note: &|what| self.output.note(what),
+            command: &self.command(),
+        };
+        let capture = probe::run(place, &plan).map_err(failure)?;
+        if let Some(file) = &self.record {
+            self.output.write(file, &json::render(&capture))?;
+        }
+        let source = self.server.url.as_deref().map_or_else(|| "a private server".to_owned(), redacted);
+        let reports = judge_capture(&capture, &self.rules.options(Some(queue.to_owned()), Some(source)));
+        self.output.deliver(&reports)
+    }
+
+    /// The command line that repeats the recording, without what differs from machine to machine.
+    fn command(&self) -> String {
+        format!("emq-conform probe --queue {}", self.queue)
+    }
+}
+
+impl Server {
+    fn place(&self, timeout: Duration) -> Result<Place, Failure> {
+        let Some(url) = &self.url else {
+            // `--server ''` and `EMQ_SERVER=` mean none.
+            return Ok(Place::Private(self.server.clone().filter(|program| !program.as_os_str().is_empty())));
+        };
+        let identity = match (&self.tls_cert, &self.tls_key) {
+            (Some(certificate), Some(key)) => Some((read(certificate)?, read(key)?)),
+            _ => None,
+        };
+        let access = Access {
+            password: env::var("EMQ_PASSWORD").ok().filter(|password| !password.is_empty()),
+            ca: self.tls_ca.as_deref().map(read).transpose()?,
+            identity,
+            insecure: self.insecure,
+        };
+        Ok(Place::Shared(Target::parse(url, access, timeout).map_err(Failure::input)?))
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(file).with_context(|| format!("cannot read {}", file.display())).map_err(Failure::Input)
+}
+
+fn failure(error: ProbeError) -> Failure {
+    match (error.stopped(), error) {
+        (Some(stopped), error) => Failure::Stopped(stopped, error.into()),
+        (None, ProbeError::Url(error)) => Failure::input(error),
+        (None, error) => Failure::cannot_run(error),
+    }
+}

@@ -1,0 +1,68 @@
+//! Which lines of a recording belong to the probe.
+
+use crate::core::capture::{Event, Origin};
+use crate::native::runtime::link::Sent;
+
+/// Whose commands are kept.
+pub(super) enum Scope {
+    /// Everybody's on a server of our own, but the tool's own connection's.
+    AllBut(String),
+    /// The runtime's, by its connections' addresses; `own` is the tool's.
+    Only { runtime: Vec<String>, own: String },
+    /// The runtime's, by what it sent: on a unix socket all clients have one address.
+    Sent(Sent),
+}
+
+/// Sorts a recording's events one by one.
+pub(super) struct Sorter {
+    scope: Scope,
+    /// What became of the last client command: its script's commands share its fate.
+    last: Fate,
+}
+
+/// What becomes of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It is part of the capture.
+    Kept,
+    /// It is somebody else's: counted.
+    LeftOut,
+    /// It is the tool's own: neither.
+    Own,
+}
+
+impl Sorter {
+    pub(super) fn new(scope: Scope) -> Self {
+        Self { scope, last: Fate::LeftOut }
+    }
+
+    pub(super) fn sort(&mut self, event: &Event) -> Fate {
+        if event.origin == Origin::Client {
+            self.last = self.of_client(event);
+        }
+        self.last
+    }
+
+    fn of_client(&self, event: &Event) -> Fate {
+        let is = |address: &String| event.client.as_ref() == Some(address);
+        let kept = |kept| if kept { Fate::Kept } else { Fate::LeftOut };
+        match &self.scope {
+            Scope::AllBut(own) => {
+                if is(own) {
+                    Fate::Own
+                } else {
+                    Fate::Kept
+                }
+            }
+            Scope::Only { own, .. } if is(own) => Fate::Own,
+            Scope::Only { runtime, .. } => kept(runtime.iter().any(is)),
+            Scope::Sent(sent) => kept(sent.take(&packed(event))),
+        }
+    }
+}
+
+/// An event's command as it went over the wire.
+fn packed(event: &Event) -> Vec<u8> {
+    let arguments: Vec<Vec<u8>> = event.args().into_iter().map(<[u8]>::to_vec).collect();
+    redis::pack_command(&arguments)
+}

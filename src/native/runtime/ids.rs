@@ -1,0 +1,44 @@
+//! Names that no other run makes: job ids and lock tokens are minted by the client, before any call.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Mints names that start with what this run drew at its start.
+#[derive(Debug)]
+pub struct Mint {
+    run: String,
+    next: AtomicU64,
+}
+
+impl Mint {
+    /// A mint for one run.
+    pub fn new() -> Self {
+        // The standard library's hasher is keyed at random, once a process and once a call: as much chance as a name needs.
+        let chance = RandomState::new().hash_one(std::process::id());
+        Self { run: format!("{chance:016x}"), next: AtomicU64::new(1) }
+    }
+
+    /// A name of that kind, `<kind>-<run>-<number>`.
+    pub fn mint(&self, kind: &str) -> String {
+        format!("{kind}-{}-{}", self.run, self.next.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+impl Default for Mint {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_names_are_equal() {
+        let (one, other) = (Mint::new(), Mint::new());
+        let names = [one.mint("job"), one.mint("job"), other.mint("job"), other.mint("job")];
+        let different: std::collections::BTreeSet<_> = names.iter().collect();
+        assert_eq!(different.len(), 4, "{names:?}");
+    }
+}

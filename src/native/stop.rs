@@ -1,0 +1,55 @@
+//! Asked to stop: Ctrl-C, a termination, a hang-up. The work looks here between its steps and tidies up.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::{fmt, io};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag;
+
+/// Whether this process was asked to stop, and by which signal.
+#[derive(Clone, Debug, Default)]
+pub struct Stop {
+    signal: Arc<AtomicUsize>,
+}
+
+/// The signal that asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct Stopped {
+    /// Its number.
+    pub signal: u8,
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("interrupted")
+    }
+}
+
+impl Stop {
+    /// Listens to the signals from now on. A second one ends the process at once, for whoever cannot wait.
+    ///
+    /// # Errors
+    /// When the system takes no more handlers.
+    pub fn listen() -> io::Result<Self> {
+        let stop = Self::default();
+        let asked = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            flag::register_conditional_default(signal, Arc::clone(&asked))?;
+            flag::register(signal, Arc::clone(&asked))?;
+            flag::register_usize(signal, Arc::clone(&stop.signal), usize::try_from(signal).unwrap_or_default())?;
+        }
+        Ok(stop)
+    }
+
+    /// Whether somebody asked.
+    pub fn asked(&self) -> Option<Stopped> {
+        let signal = u8::try_from(self.signal.load(Ordering::SeqCst)).unwrap_or_default();
+        (signal != 0).then_some(Stopped { signal })
+    }
+
+    /// Goes on unless somebody asked.
+    pub fn check(&self) -> Result<(), Stopped> {
+        self.asked().map_or(Ok(()), Err)
+    }
+}
