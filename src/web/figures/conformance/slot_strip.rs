@@ -6,7 +6,7 @@ use super::Part;
 use super::shown::{Shown, SlotUse};
 use super::state::{Selection, State};
 use crate::core::keyspace::SLOTS;
-use crate::core::report::text::counted;
+use crate::core::report::words::counted;
 
 /// The strip: a dot for each slot, the queue's own named under it, the others counted.
 #[component]
