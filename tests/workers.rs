@@ -79,10 +79,10 @@ fn work(target: &Target, mint: &Mint, tally: &Tally, worker: usize) {
 fn finish(runtime: &mut Runtime, job: Job, tally: &Tally) {
     assert_eq!(job.payload, format!("{{\"of\":\"{}\"}}", job.id).into_bytes(), "the payload is this job's");
     let number: usize = job.id.rsplit('-').next().and_then(|number| number.parse().ok()).expect("a numbered id");
-    let outcome = if number % 50 == 0 && job.attempts == 1 {
+    let outcome = if number.is_multiple_of(50) && job.attempts == 1 {
         runtime.retry(&job, b"once is not enough").map(|()| tally.retried.fetch_add(1, Ordering::Relaxed)).map(drop)
     } else {
-        if number % 20 == 0 {
+        if number.is_multiple_of(20) {
             // A lost lock is the business of the call that follows.
             drop(runtime.extend_lock(&job, LEASE));
         }

@@ -10,8 +10,7 @@ have_cc() { command -v cc >/dev/null; }
 install_cc() { apt_install "${debian[cc]}"; }
 
 name[rust]="Rust $rust_version"
-# Never lets rustup fetch a toolchain behind a mere question for the version.
-rustc_version() { RUSTUP_AUTO_INSTALL=0 rustc "$@" --version 2>/dev/null | cut -d ' ' -f 2; }
+rustc_version() { rustc "$@" --version 2>/dev/null | cut -d ' ' -f 2; }
 have_rust() {
   local version
   version=$(rustc_version) || return 1
@@ -56,13 +55,13 @@ refuse_without_rust() {
 }
 
 name[rust_components]="clippy and rustfmt"
-have_rust_components() { RUSTUP_AUTO_INSTALL=0 cargo clippy --version >/dev/null 2>&1 && RUSTUP_AUTO_INSTALL=0 cargo fmt --version >/dev/null 2>&1; }
+have_rust_components() { cargo clippy --version >/dev/null 2>&1 && cargo fmt --version >/dev/null 2>&1; }
 install_rust_components() { attempt rustup component add clippy rustfmt; }
 
 name[wasm_target]="Rust's wasm32-unknown-unknown target"
 have_wasm_target() {
   local libraries
-  libraries=$(RUSTUP_AUTO_INSTALL=0 rustc --print target-libdir --target wasm32-unknown-unknown 2>/dev/null) && [ -d "$libraries" ]
+  libraries=$(rustc --print target-libdir --target wasm32-unknown-unknown 2>/dev/null) && [ -d "$libraries" ]
 }
 install_wasm_target() { attempt rustup target add wasm32-unknown-unknown; }
 

@@ -69,6 +69,9 @@ pub fn judge_capture(capture: &Capture, options: &Options) -> Reports {
     judge(&Collector::capture(options.profile, capture), options)
 }
 
+/// How many queues of one input are judged when none is named: beyond that the input is no longer about a queue.
+pub const MOST_QUEUES: usize = 1000;
+
 /// Judges what was learnt of a capture or a log: one report for the queue that was named, else for each one seen.
 pub fn judge(facts: &Facts, options: &Options) -> Reports {
     let seen = queues(facts, options);
@@ -76,7 +79,7 @@ pub fn judge(facts: &Facts, options: &Options) -> Reports {
     let queues: Vec<Option<&str>> = match named {
         Some(queue) => vec![Some(queue)],
         None if seen.is_empty() => vec![None],
-        None => seen.iter().map(|queue| Some(queue.as_str())).collect(),
+        None => seen.iter().take(MOST_QUEUES).map(|queue| Some(queue.as_str())).collect(),
     };
     Reports(queues.into_iter().map(|queue| report(facts, options, queue, &seen)).collect())
 }
@@ -91,15 +94,12 @@ fn report(facts: &Facts, options: &Options, queue: Option<&str>, seen: &BTreeSet
         expected_version,
         legacy_prefixes: &options.legacy_prefixes,
     };
-    let assertions: Vec<AssertionReport> = match queue {
-        Some(queue) => {
-            let case = Case::new(rules, queue, facts, &scope);
-            assertions::ALL.iter().map(|assertion| entry(*assertion, assertion.check(&case))).collect()
-        }
-        None => {
-            let none = || Outcome::indeterminate("nothing was seen of it: no key of any queue was touched");
-            assertions::ALL.iter().map(|assertion| entry(*assertion, none())).collect()
-        }
+    let assertions: Vec<AssertionReport> = if let Some(queue) = queue {
+        let case = Case::new(rules, queue, facts, &scope);
+        assertions::ALL.iter().map(|assertion| entry(*assertion, assertion.check(&case))).collect()
+    } else {
+        let none = || Outcome::indeterminate("nothing was seen of it: no key of any queue was touched");
+        assertions::ALL.iter().map(|assertion| entry(*assertion, none())).collect()
     };
     Report {
         format: FORMAT,
@@ -190,6 +190,9 @@ fn notes(
     assertions: &[AssertionReport],
 ) -> Vec<String> {
     let mut notes = Vec::new();
+    if options.queue.is_none() && facts.queue.is_none() && seen.len() > MOST_QUEUES {
+        notes.push(format!("the input holds {} queues; the first {MOST_QUEUES} are judged: name others", seen.len()));
+    }
     let others: Vec<&str> = seen.iter().map(String::as_str).filter(|seen| Some(*seen) != queue).collect();
     if queue.is_some_and(|queue| !seen.contains(queue)) {
         notes.push(match others.as_slice() {

@@ -42,7 +42,7 @@ impl From<serde_json::Error> for JsonError {
 /// ```
 /// use echomq_conformance::core::capture::json;
 /// let error = json::parse(b"{\"format\": \"emq-capture/9\"}").unwrap_err();
-/// assert_eq!((error.line, error.column), (1, 26));
+/// assert_eq!((error.line, error.column), (1, 27));
 /// ```
 pub fn parse(bytes: &[u8]) -> Result<Capture, JsonError> {
     let document: Document = serde_json::from_slice(bytes)?;

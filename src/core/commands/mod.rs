@@ -22,11 +22,14 @@
 //! `tests/command_table` makes both, and fails when the table is not what the fixtures say. To refresh them:
 //!
 //! ```text
-//! EMQ_COMMANDS_FROM=/usr/bin/valkey-server cargo test --test command_table   # one server → its fixture
-//! EMQ_BLESS=1 cargo test --test command_table                                # fixtures → table.rs
+//! # one server → its fixture
+//! EMQ_COMMANDS_FROM=/usr/bin/valkey-server cargo test --test command_table the_table_is_what_the_fixtures_say
+//! # the fixtures → table.rs
+//! EMQ_BLESS=1 cargo test --test command_table the_table_is_what_the_fixtures_say
 //! ```
 //!
-//! `make commands` does it for each server the project is tested with.
+//! `make commands` does it for each server the project is tested with. A further version is named in `VERSIONS` of
+//! `tests/command_table/main.rs`.
 //!
 //! # Where the answer differs from GETKEYSANDFLAGS
 //!

@@ -1,6 +1,7 @@
 //! The collector: events in, one by one, facts out.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Bound;
 
 use super::{
     Connection, Counted, Facts, Place, Problem, ScriptId, ScriptName, Touch, TouchKind, Unseen, VersionFact, version,
@@ -35,8 +36,9 @@ pub struct Collector {
 struct Call {
     seq: u64,
     script: ScriptId,
-    keys: HashSet<Vec<u8>>,
-    args: Vec<Vec<u8>>,
+    keys: BTreeSet<Vec<u8>>,
+    /// The values of ARGV that carry the tag of one of `keys`.
+    bases: BTreeSet<Vec<u8>>,
 }
 
 impl Collector {
@@ -163,11 +165,16 @@ impl Collector {
     }
 
     fn open_call(&mut self, event: &Event, args: &[&[u8]]) {
-        self.call = script_call(args).map(|found| Call {
-            seq: event.seq,
-            script: self.script(script_id(&found, args)),
-            keys: args[found.keys.clone()].iter().map(|key| key.to_vec()).collect(),
-            args: args[found.args.clone()].iter().map(|arg| arg.to_vec()).collect(),
+        self.call = script_call(args).map(|found| {
+            let keys = &args[found.keys.clone()];
+            let tags: BTreeSet<&[u8]> = keys.iter().filter_map(|key| hash_tag(key)).collect();
+            let tagged = |arg: &&&[u8]| hash_tag(arg).is_some_and(|tag| tags.contains(tag));
+            Call {
+                seq: event.seq,
+                script: self.script(script_id(&found, args)),
+                keys: keys.iter().map(|key| key.to_vec()).collect(),
+                bases: args[found.args.clone()].iter().filter(tagged).map(|arg| arg.to_vec()).collect(),
+            }
         });
     }
 
@@ -191,15 +198,13 @@ impl Collector {
         if call.keys.contains(key) {
             return Declaration::Element;
         }
-        if (1..key.len()).any(|length| call.keys.contains(&key[..length])) {
-            return Declaration::Rooted;
+        if starts_with_one(key, &call.keys) {
+            Declaration::Rooted
+        } else if starts_with_one(key, &call.bases) {
+            Declaration::SlotRooted
+        } else {
+            Declaration::Undeclared
         }
-        let tagged = |arg: &&Vec<u8>| {
-            let tag = hash_tag(arg);
-            tag.is_some() && call.keys.iter().any(|declared| hash_tag(declared) == tag)
-        };
-        let base = call.args.iter().filter(|arg| key.starts_with(arg)).find(tagged);
-        if base.is_some() { Declaration::SlotRooted } else { Declaration::Undeclared }
     }
 
     fn touch(&mut self, at: usize, kind: TouchKind, first: Place) {
@@ -210,6 +215,24 @@ impl Collector {
         });
         touches[index].count += 1;
     }
+}
+
+/// Whether a key starts with one of some roots, the empty one aside.
+///
+/// What the key starts with stands before it in order; where the nearest root before it is no start of it, only what both
+/// have in common can still be. So a call with many KEYS costs no more than a few look-ups.
+fn starts_with_one(key: &[u8], roots: &BTreeSet<Vec<u8>>) -> bool {
+    let mut start = key;
+    while !start.is_empty() {
+        let nearest = roots.range::<[u8], _>((Bound::Unbounded, Bound::Included(start))).next_back();
+        let Some(root) = nearest.filter(|root| !root.is_empty()) else { return false };
+        if start.starts_with(root) {
+            return true;
+        }
+        let common = start.iter().zip(root).take_while(|(a, b)| a == b).count();
+        start = &start[..common];
+    }
+    false
 }
 
 fn script_id(call: &ScriptCall, args: &[&[u8]]) -> String {
@@ -266,5 +289,26 @@ fn cannot_be_told(error: &KeyError, argv: &[Arg]) -> bool {
     match error {
         KeyError::UnknownCommand { .. } | KeyError::UnknownSubcommand { .. } => true,
         _ => argv.iter().any(|arg| matches!(arg, Arg::Redacted(_))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::starts_with_one;
+
+    #[test]
+    fn a_root_is_found_among_many() {
+        let roots: BTreeSet<Vec<u8>> =
+            ["", "a", "abd", "abc:", "b", "abcz"].map(|root| root.as_bytes().to_vec()).into();
+        for (key, found) in [("abc", true), ("abc:1", true), ("ab", true), ("c", false), ("", false), ("\u{7f}", false)]
+        {
+            assert_eq!(starts_with_one(key.as_bytes(), &roots), found, "{key}");
+            let naive = roots.iter().any(|root| !root.is_empty() && key.as_bytes().starts_with(root));
+            assert_eq!(found, naive, "{key}");
+        }
+        let roots = BTreeSet::from([b"emq:{q}:x".to_vec(), b"emq:{q}:".to_vec()]);
+        assert!(starts_with_one(b"emq:{q}:y", &roots));
     }
 }

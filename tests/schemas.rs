@@ -1,0 +1,99 @@
+//! The schemas in `docs/schema` say what is written: every capture and every report in the repository is held to them.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::walk::{all_pass, files};
+use echomq_conformance::core::capture::json;
+use jsonschema::{Registry, Validator};
+use serde_json::{Value, json};
+
+#[test]
+fn captures_follow_their_schema() {
+    let schema = schema("emq-capture-1");
+    all_pass(captures().iter().map(|file| valid(&schema, &read(file), file)));
+}
+
+#[test]
+fn what_the_writer_writes_follows_the_schema() {
+    let schema = schema("emq-capture-1");
+    all_pass(captures().iter().map(|file| {
+        let capture = json::parse(&fs::read(file).expect("a fixture")).expect("a capture");
+        let written = serde_json::from_str(&json::render(&capture)).expect("JSON");
+        valid(&schema, &written, file)
+    }));
+}
+
+#[test]
+fn reports_follow_their_schema() {
+    let schema = schema("emq-report-1");
+    all_pass(files("fixtures/check", ".report.json").iter().map(|file| valid(&schema, &read(file), file)));
+}
+
+#[test]
+fn several_reports_follow_their_schema() {
+    let report = read(Path::new("fixtures/check/pass/base.report.json"));
+    let several = json!({"format": "emq-reports/1", "verdict": "pass", "reports": [report, report]});
+    let one = json!({"format": "emq-reports/1", "verdict": "pass", "reports": [report]});
+    let schema = schema("emq-reports-1");
+    assert!(schema.is_valid(&several));
+    assert!(!schema.is_valid(&one), "one report is written as itself");
+}
+
+/// What the schema refuses, the reader refuses too, so that nobody is told two things.
+#[test]
+fn the_reader_and_the_schema_refuse_the_same() {
+    let schema = schema("emq-capture-1");
+    let event = json!({"seq": 1, "origin": "client", "argv": ["PING"]});
+    let with = |field: &str, value: Value| {
+        let mut event = event.clone();
+        event[field] = value;
+        json!({"format": "emq-capture/1", "events": [event]})
+    };
+    assert!(schema.is_valid(&with("db", json!(0))));
+    let bad = [
+        json!({"format": "emq-capture/2", "events": []}),
+        json!({"format": "emq-capture/1"}),
+        json!({"format": "emq-capture/1", "events": {}}),
+        json!({"format": "emq-capture/1", "events": [], "dropped": -1}),
+        json!({"format": "emq-capture/1", "events": [], "source": {"kind": "guess"}}),
+        with("seq", json!("1")),
+        with("origin", json!("robot")),
+        with("argv", json!([])),
+        with("argv", json!([7])),
+        with("argv", json!([{"redacted": -1}])),
+        with("argv", json!([{"base64": "", "redacted": 1}])),
+    ];
+    for document in bad {
+        assert!(!schema.is_valid(&document), "the schema takes {document}");
+        assert!(json::parse(document.to_string().as_bytes()).is_err(), "the reader takes {document}");
+    }
+}
+
+fn schema(name: &str) -> Validator {
+    let report = Registry::new().add("emq-report-1.json", file_of("emq-report-1")).expect("a schema");
+    let registry = report.prepare().expect("schemas that know each other");
+    let options = jsonschema::options().with_registry(&registry);
+    options.build(&file_of(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn file_of(name: &str) -> Value {
+    read(&Path::new("docs/schema").join(name).with_extension("json"))
+}
+
+fn valid(schema: &Validator, document: &Value, file: &Path) -> Result<(), String> {
+    schema.validate(document).map_err(|error| format!("{}: {} at {}", file.display(), error, error.instance_path()))
+}
+
+fn captures() -> Vec<PathBuf> {
+    let mut captures = files("fixtures/check", ".json");
+    captures.retain(|file| !file.to_string_lossy().ends_with(".report.json"));
+    captures
+}
+
+fn read(file: &Path) -> Value {
+    let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+}
