@@ -1,0 +1,54 @@
+//! `list`, `explain`, help, and what is no command.
+
+mod common;
+
+use common::command::run;
+
+const ASSERTIONS: [&str; 5] = ["keyspace", "hashtag", "legacy", "declared", "version"];
+
+#[test]
+fn the_list_has_everything_with_a_name() {
+    let text = run(&["list"]).expect(0).stdout;
+    for name in ASSERTIONS.into_iter().chain(["emq.1", "strict", "rooted", "slot-rooted"]) {
+        assert!(text.contains(&format!("\n  {name}")), "{name} in\n{text}");
+    }
+    let list = run(&["list", "--format", "json"]).expect(0).json();
+    let ids: Vec<_> = list["assertions"].as_array().expect("a list").iter().map(|entry| &entry["id"]).collect();
+    assert_eq!(ids, ASSERTIONS);
+}
+
+#[test]
+fn each_assertion_is_explained_with_an_example_of_both_outcomes() {
+    for name in ASSERTIONS {
+        let text = run(&["explain", name]).expect(0).stdout;
+        for part in [name, "Why:", "Holds:", "Breaks:", "To mend it:", "Source:"] {
+            assert!(text.contains(part), "{part} in\n{text}");
+        }
+        assert_eq!(run(&["explain", name, "--format", "json"]).expect(0).json()["id"], name);
+    }
+}
+
+#[test]
+fn an_unknown_name_suggests_the_nearest() {
+    run(&["explain", "verison"])
+        .expect(2)
+        .says(&["emq-conform: nothing is called \"verison\"", "did you mean version?"]);
+    run(&["explain", "decl"]).expect(2).says(&["did you mean declared?"]);
+    run(&["explain", "bananas"]).expect(2).says(&["there is keyspace, hashtag"]);
+    run(&["check", "-", "--policy", "strct"]).expect(2).says(&["did you mean strict?"]);
+    run(&["check", "-", "--profile", "emq1"]).expect(2).says(&["did you mean emq.1?"]);
+    run(&["prob"]).expect(2).says(&["probe"]);
+}
+
+#[test]
+fn help_and_version_go_to_standard_output() {
+    let help = run(&["--help"]).expect(0);
+    assert!(help.stdout.contains("Exit codes:") && help.stderr.is_empty());
+    assert!(run(&["--version"]).expect(0).stdout.starts_with("emq-conform "));
+    for command in ["probe", "check", "list", "explain"] {
+        run(&[command, "--help"]).expect(0);
+    }
+    run(&[]).expect(2).says(&["Usage:"]);
+    run(&["probe", "--timeout", "soon"]).expect(2).says(&["30s"]);
+    run(&["probe", "--no-such-flag"]).expect(2);
+}
