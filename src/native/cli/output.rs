@@ -28,12 +28,12 @@ pub(super) struct Output {
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
     /// Write the report to FILE instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[arg(short, long = "output", value_name = "FILE")]
+    file: Option<PathBuf>,
     /// Write the report in another form as well; may be given again
     #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report)]
     reports: Vec<(Format, PathBuf)>,
-    /// When to use colour: auto is on a terminal, unless NO_COLOR is set
+    /// When to use colour: auto is on a terminal, unless `NO_COLOR` is set
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     color: Color,
     /// Print no report on standard output, and no notes: the exit code tells
@@ -51,7 +51,7 @@ impl Output {
     /// Refuses files that cannot be written, before any work is done.
     pub(super) fn check_files(&self, more: Option<&Path>) -> Result<(), Failure> {
         let reports = self.reports.iter().map(|(_, file)| file.as_path());
-        for file in reports.chain(self.output.as_deref()).chain(more) {
+        for file in reports.chain(self.file.as_deref()).chain(more) {
             let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             if file.is_dir() {
                 return Err(Failure::Input(anyhow!("cannot write {}: it is a directory; name a file", file.display())));
@@ -71,7 +71,7 @@ impl Output {
         for (format, file) in &self.reports {
             self.write(file, &self.render(reports, *format, false))?;
         }
-        match &self.output {
+        match &self.file {
             Some(file) => self.write(file, &self.render(reports, self.format, false))?,
             None if self.quiet => {}
             None => {
