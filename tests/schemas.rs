@@ -90,6 +90,7 @@ fn valid(schema: &Validator, document: &Value, file: &Path) -> Result<(), String
 fn captures() -> Vec<PathBuf> {
     let mut captures = files("fixtures/check", ".json");
     captures.retain(|file| !file.to_string_lossy().ends_with(".report.json"));
+    captures.extend(files("fixtures/captures", ".json"));
     captures
 }
 

@@ -68,7 +68,7 @@ install_wasm_target() { attempt rustup target add wasm32-unknown-unknown; }
 name[wasm_bindgen]="wasm-bindgen $WASM_BINDGEN_VERSION"
 have_wasm_bindgen() { [ "$(wasm-bindgen --version 2>/dev/null)" = "wasm-bindgen $WASM_BINDGEN_VERSION" ]; }
 # Not --locked: the lock that this release carries names a version of its own library that cannot be had.
-install_wasm_bindgen() { cargo_install wasm-bindgen-cli --version "$WASM_BINDGEN_VERSION" --bin wasm-bindgen; }
+install_wasm_bindgen() { cargo_install wasm-bindgen-cli --version "$WASM_BINDGEN_VERSION" --bin wasm-bindgen --no-default-features; }
 
 name[trunk]="trunk $TRUNK_VERSION"
 have_trunk() { [ "$(trunk --version 2>/dev/null)" = "trunk $TRUNK_VERSION" ]; }

@@ -33,7 +33,7 @@ fail() {
     [ -z "$tried" ] || say "tried: $tried"
     if [ -s "$log" ]; then
       say "its last lines (all of them: $log):"
-      tail -n 12 "$log" | sed 's/^/    /'
+      tail -n 12 "$log" | cut -c 1-240 | sed 's/^/    /'
     fi
   } >&2
   exit 1
@@ -85,3 +85,5 @@ clean_up() {
   [ -z "$scratch" ] || rm -rf "$scratch"
 }
 trap clean_up EXIT
+# A command that was interrupted need not say so by its code: without this, it would be taken for one that failed.
+trap 'say "stopped; the next run goes on from here" >&2; exit 130' INT TERM

@@ -13,7 +13,7 @@ install_valkey() {
   apt_install "${debian[valkey]}"
   allow_services
   # Nor at the next start of the machine.
-  as_root systemctl disable valkey-server >/dev/null 2>&1 || true
+  as_root update-rc.d valkey-server disable >/dev/null 2>&1 || true
 }
 
 apt_offers_valkey() {

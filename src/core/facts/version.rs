@@ -99,8 +99,8 @@ pub(super) fn replied(profile: &Profile, read: &Read) -> Option<VersionFact> {
         "HGET" => (fields.first()?.0 == field.as_bytes()).then(|| text(&read.reply))?,
         "HMGET" => text(array(&read.reply)?.get(fields.iter().position(|name| name.0 == field.as_bytes())?)?),
         "HGETALL" => {
-            let pairs = array(&read.reply)?.chunks_exact(2);
-            let found = pairs.filter(|pair| text(&pair[0]).is_some_and(|name| name.0 == field.as_bytes())).next_back();
+            let mut pairs = array(&read.reply)?.chunks_exact(2);
+            let found = pairs.rfind(|pair| text(&pair[0]).is_some_and(|name| name.0 == field.as_bytes()));
             found.and_then(|pair| text(&pair[1]))
         }
         _ => return None,
