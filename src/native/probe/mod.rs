@@ -53,7 +53,7 @@ pub struct Plan<'p> {
 pub fn run(place: Place, plan: &Plan<'_>) -> Result<Capture, ProbeError> {
     match place {
         Place::Private(program) => on_private(program.as_deref(), plan),
-        Place::Shared(target) => on_shared(*target, plan),
+        Place::Shared(target) => on_shared(target.with_patience(patience(plan)), plan),
     }
 }
 
