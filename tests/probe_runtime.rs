@@ -155,7 +155,7 @@ fn each_script_says_what_its_keys_and_arguments_are() {
         let body = &script.source[header.len()..];
         for list in ["KEYS", "ARGV"] {
             let named = |text: &str, n: usize| text.contains(&format!("{list}[{n}]"));
-            let count = (1..).take_while(|n| named(header, *n)).count();
+            let count = (1..10).take_while(|n| named(header, *n)).count();
             assert!((1..=count).all(|n| list == "ARGV" || named(body, n)), "{}: a key that is not used", script.name);
             assert!(!named(body, count + 1), "{}: {list} has no place in the header", script.name);
             assert!(list == "ARGV" || count == script.keys, "{}: {count} keys", script.name);

@@ -24,6 +24,9 @@ const STRANGER: Duration = Duration::from_secs(1);
 /// How often to try when another process takes the port between our look and the server's bind.
 const PORTS: usize = 20;
 
+/// By its path: `PATH` may be the user's to play with.
+const SHELL: &str = "/bin/sh";
+
 /// Starts `"$@"`, prints its process id, waits for a line or the end of standard input, then kills and reaps it, and at
 /// last whatever it has started, and itself: all that is left in their process group.
 ///
@@ -45,7 +48,7 @@ kill -9 0
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The shell that watches over the server could not be started.
-    #[error("cannot start `sh`, which watches over the private server: {0}")]
+    #[error("cannot start {SHELL}, which watches over the private server: {0}")]
     Watchdog(io::Error),
     /// No loopback port to listen on.
     #[error("no free port on 127.0.0.1: {0}")]
@@ -228,7 +231,7 @@ struct Watchdog {
 
 impl Watchdog {
     fn start(program: &Path, options: &[&str], port: u16) -> Result<(Self, u32, Tail), StartError> {
-        let mut command = Command::new("sh");
+        let mut command = Command::new(SHELL);
         command.args(["-c", WATCHDOG, "emq-conform-watchdog"]).arg(program).args(arguments(port)).args(options);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
@@ -261,8 +264,8 @@ impl Drop for Watchdog {
         drop(self.shell.wait());
         // Somebody killed the watchdog, so nobody ends the server; its group is still known by number.
         if !gone {
-            let group = format!("-{}", self.shell.id());
-            drop(Command::new("kill").args(["-9", "--", &group]).stderr(Stdio::null()).status());
+            let group = self.shell.id().to_string();
+            drop(Command::new(SHELL).args(["-c", "kill -s KILL -- -$0", &group]).stderr(Stdio::null()).status());
         }
     }
 }
