@@ -28,7 +28,7 @@ page: ## build the course page into dist/
 capture: ## take fixtures/captures/payments.json again, from a private Valkey
 	@.ci/setup native
 	@mkdir -p fixtures/captures
-	cargo run --locked --release --quiet -- probe --record fixtures/captures/payments.json
+	cargo run --locked --release --quiet --bin emq-conform -- probe --record fixtures/captures/payments.json
 
 commands: ## make the command table again, from the oldest and the newest Valkey
 	@.ci/setup test

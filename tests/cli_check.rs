@@ -121,7 +121,7 @@ fn what_is_neither_is_refused() {
     check("notes.txt", b"hello\n", &["neither a capture", "nor a MONITOR log"]);
     check("c.json.gz", b"\x1f\x8b\x08\x00rest", &["compressed"]);
     check("c.txt", b"\xff\xfe{\x00\n\x00", &["UTF-16"]);
-    check("c.bin", &[0; 100_000], &["neither"]);
+    check("c.bin", &vec![0; 100_000], &["neither"]);
 }
 
 #[test]

@@ -42,6 +42,15 @@ fn a_file_is_replaced_whole_and_keeps_its_mode_and_links() {
 }
 
 #[test]
+fn a_dash_is_standard_output() {
+    let folder = Folder::new();
+    let shown = check(&folder, &["-o", &folder.text("report.txt"), "--report", "json=-"]);
+    assert_eq!(shown.json()["format"], "emq-report/1");
+    assert!(check(&folder, &["-o", "-"]).stdout.contains("queue payments"));
+    assert_eq!(folder.names(), ["log", "report.txt"]);
+}
+
+#[test]
 fn a_device_takes_a_report_too() {
     let folder = Folder::new();
     let shown = check(&folder, &["--report", "json=/dev/stderr", "-o", "/dev/null"]);

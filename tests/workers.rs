@@ -10,6 +10,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::engines::{valkey_8, valkey_9};
+use echomq_conformance::core::capture::{Capture, Event, Read, Reply, Source, monitor};
+use echomq_conformance::core::judge::{Options, judge_capture};
+use echomq_conformance::core::report::{Reports, Verdict};
 use echomq_conformance::native::runtime::error::RuntimeError;
 use echomq_conformance::native::runtime::ids::Mint;
 use echomq_conformance::native::runtime::keys::QueueKeys;
@@ -122,19 +125,38 @@ fn check(program: &Path) {
     assert_eq!(tally.abandoned.into_inner(), 1, "one worker died");
 
     recorder::mark(&mut control, "the end").expect("the end is marked");
-    let mut lines = Vec::new();
-    recorder
-        .finish("the end", Duration::from_secs(60), |line| lines.push(line.to_owned()))
-        .expect("the recording is whole");
-    lines.retain(|line| !line.contains(&format!(" {control_address}] ")));
-
+    let (mut reader, mut events) = (monitor::Reader::new(), Vec::new());
+    let own = format!(" {control_address}] ");
+    let take = |line: &str| {
+        if !line.contains(&own) {
+            events.extend(reader.line(line.as_bytes()).expect("a line of MONITOR"));
+        }
+    };
+    recorder.finish("the end", Duration::from_secs(60), take).expect("the recording is whole");
     let keys = QueueKeys::of(QUEUE);
+    let argv = ["HGET", &keys.meta, "version"];
+    let version: String = redis::cmd(argv[0]).arg(&argv[1..]).query(&mut control).expect("a version");
+    conforms(events, Read { argv: argv.map(Into::into).to_vec(), reply: Reply::Text(version.as_str().into()) });
+
     let count = |command: &str, key: &str| -> usize {
         redis::cmd(command).arg(key).query(&mut target.connect().expect("it connects")).expect("a number")
     };
     assert_eq!((count("LLEN", &keys.wait), count("LLEN", &keys.active)), (0, 0));
     assert_eq!(count("ZCARD", &keys.completed), JOBS);
-    assert!(lines.len() > JOBS * 10, "{} lines", lines.len());
+}
+
+/// The recording of it all passes the five assertions.
+fn conforms(events: Vec<Event>, version: Read) {
+    assert!(events.len() > JOBS * 10, "{} events", events.len());
+    let source = Source { private: true, ..Source::default() };
+    let capture = Capture { queue: Some(QUEUE.to_owned()), source, events, reads: vec![version], ..Capture::default() };
+    let Reports(reports) = judge_capture(&capture, &Options::default());
+    let [report] = reports.as_slice() else { panic!("one report, not {}", reports.len()) };
+    for assertion in &report.assertions {
+        assert_eq!(assertion.verdict, Verdict::Pass, "{}: {}", assertion.id, assertion.summary);
+        assert!(assertion.checked > 0, "{}: {}", assertion.id, assertion.summary);
+    }
+    assert!(report.problems.is_empty());
 }
 
 #[test]

@@ -205,10 +205,10 @@ fn notes(
         let names: Vec<&str> = old.iter().map(String::as_str).collect();
         notes.push(format!("keys of the keyspace that was left name {}: judge one with --queue", some(&names)));
     }
-    if let Some(left) = left_shape(facts, options, queue, scope)
+    if let Some(other) = other_line(facts, options, queue, scope)
         && assertions.iter().any(|assertion| assertion.id == "version" && assertion.verdict != Verdict::Pass)
     {
-        notes.push(left);
+        notes.push(other);
     }
     if let Some(cut) = &facts.unseen.cut_end {
         notes.push(format!("the log ends inside line {}: that line was not judged", cut.line));
@@ -236,16 +236,16 @@ fn old_queues(facts: &Facts, options: &Options) -> BTreeSet<String> {
     names.map(str::to_owned).collect()
 }
 
-/// A queue of the old line whose name was put in braces has keys of the new shape: its types give it away.
-fn left_shape(facts: &Facts, options: &Options, queue: Option<&str>, scope: &[&Connection]) -> Option<String> {
+/// A queue of the old line whose name was put in braces has keys of the new shape: its types can give it away.
+fn other_line(facts: &Facts, options: &Options, queue: Option<&str>, scope: &[&Connection]) -> Option<String> {
     let mut touches = scope.iter().flat_map(|connection| &connection.touches);
     let (queue, kind) = touches.find_map(|touch| match class(facts, options, touch) {
-        KeyClass::LeftType { queue: of, kind } if Some(of) == queue => Some((of, kind)),
+        KeyClass::OtherType { queue: of, kind } if Some(of) == queue => Some((of, kind)),
         _ => None,
     })?;
     let base = options.profile.base(queue);
     Some(format!(
-        "keys have the shape {base}…, but {base}{kind} is of a type that only the 1.x line has: this may be a 1.x \
+        "{base}{kind} has the shape of this profile and a type of another line: this may be another profile's queue, or a 1.x \
          deployment of a queue whose name is braced"
     ))
 }

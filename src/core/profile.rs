@@ -19,8 +19,8 @@ pub struct Profile {
     pub job_prefix: &'static str,
     /// What may follow a job's id, `…:<jobId>:<subkey>`.
     pub subkeys: &'static [&'static str],
-    /// Types that only the line that was left has: a key of the new shape with one of these is worth a word.
-    pub left_types: &'static [&'static str],
+    /// Types of other lines: a key of this profile's shape with one of these is worth a word.
+    pub other_types: &'static [&'static str],
     /// Prefixes of the keyspace that was left. A prefix equal to [`Profile::prefix`] means that prefix *not* followed by `{`.
     pub legacy_prefixes: &'static [&'static str],
     /// Where the version stands.
@@ -52,7 +52,17 @@ pub const EMQ_1: Profile = Profile {
     types: &["wait", "active", "delayed", "prioritized", "completed", "failed", "meta", "events", "id", "marker"],
     job_prefix: "",
     subkeys: &["lock", "logs", "dependencies", "processed", "failed", "unsuccessful"],
-    left_types: &["paused", "waiting-children", "stalled", "stalled-check", "limiter", "pc", "repeat", "metrics", "de"],
+    other_types: &[
+        "paused",
+        "waiting-children",
+        "stalled",
+        "stalled-check",
+        "limiter",
+        "pc",
+        "repeat",
+        "metrics",
+        "de",
+    ],
     legacy_prefixes: &["emq:", "bull:"],
     version: VersionAt::HashField { kind: "meta", field: "version" },
     expected_version: "echomq:2.0.0",

@@ -8,6 +8,7 @@ use super::{About, Assertion, Case};
 use crate::core::bytes::shown;
 use crate::core::facts::Touch;
 use crate::core::keyspace::KeyClass;
+use crate::core::keyspace::grammar::Foreign;
 use crate::core::report::model::Verdict;
 use crate::core::report::words::{counted, share};
 
@@ -61,7 +62,8 @@ impl Assertion for Keyspace {
 fn why(case: &Case<'_>, touch: &Touch, base: &str) -> String {
     match case.class(touch) {
         KeyClass::Legacy { prefix, .. } => format!("lies in the keyspace that was left ({})", shown(prefix)),
-        KeyClass::Foreign(foreign) => format!("{}, so not in {base}", foreign.why()),
+        KeyClass::Foreign(Foreign::Prefix) => format!("does not start with {base}"),
+        KeyClass::Foreign(foreign) => format!("{}, so does not lie in {base}", foreign.why()),
         class => format!("is a key of queue {}", class.queue().unwrap_or_default()),
     }
 }

@@ -25,8 +25,8 @@ pub enum KeyClass<'k> {
         /// The subkey, from the profile's list.
         subkey: Option<&'static str>,
     },
-    /// The queue's by its shape, but with a type that only the line that was left has.
-    LeftType {
+    /// The queue's by its shape, but with a type that this profile does not have and another line does.
+    OtherType {
         /// The queue's name.
         queue: &'k str,
         /// The type.
@@ -82,7 +82,7 @@ impl<'k> KeyClass<'k> {
         match self {
             Self::Queue { queue, .. }
             | Self::Job { queue, .. }
-            | Self::LeftType { queue, .. }
+            | Self::OtherType { queue, .. }
             | Self::Unclassified { queue } => Some(queue),
             Self::Legacy { .. } | Self::Foreign(_) => None,
         }
@@ -141,8 +141,8 @@ fn owned<'k>(profile: &Profile, queue: &'k str, name: &'k [u8]) -> KeyClass<'k> 
     if let Some(kind) = find(profile.types, name) {
         return KeyClass::Queue { queue, kind };
     }
-    if let Some(kind) = find(profile.left_types, head) {
-        return KeyClass::LeftType { queue, kind };
+    if let Some(kind) = find(profile.other_types, head) {
+        return KeyClass::OtherType { queue, kind };
     }
     let Some(job) = name.strip_prefix(profile.job_prefix.as_bytes()) else {
         return KeyClass::Unclassified { queue };
@@ -179,7 +179,7 @@ mod tests {
         check("emq:{payments}:wait", &KeyClass::Queue { queue, kind: "wait" });
         check("emq:{payments}:01", &KeyClass::Job { queue, id: b"01", subkey: None });
         check("emq:{payments}:01:lock", &KeyClass::Job { queue, id: b"01", subkey: Some("lock") });
-        check("emq:{payments}:stalled-check", &KeyClass::LeftType { queue, kind: "stalled-check" });
+        check("emq:{payments}:stalled-check", &KeyClass::OtherType { queue, kind: "stalled-check" });
         for odd in ["", ":", "01:", "01:other", "01:lock:x", "wait:lock", ":lock"] {
             check(&format!("emq:{{payments}}:{odd}"), &KeyClass::Unclassified { queue });
         }

@@ -27,10 +27,9 @@ pub(super) enum Outcome {
 impl Outcome {
     pub(super) fn code(&self) -> ExitCode {
         ExitCode::from(match self {
-            Self::Done | Self::Judged { verdict: Verdict::Pass, .. } => 0,
             Self::Judged { verdict: Verdict::Fail, .. } => 1,
-            Self::Judged { verdict: Verdict::Indeterminate, allow_indeterminate: true } => 0,
             Self::Judged { verdict: Verdict::Indeterminate, allow_indeterminate: false } => 4,
+            Self::Done | Self::Judged { .. } => 0,
         })
     }
 }

@@ -11,6 +11,9 @@ use super::screen::{self, Color};
 use crate::core::report::Reports;
 use crate::core::report::{json, text};
 
+/// The name that stands for standard output.
+const STANDARD_OUTPUT: &str = "-";
+
 /// A form of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
@@ -27,13 +30,13 @@ pub(super) struct Output {
     /// The form of the report
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
-    /// Write the report to FILE instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    /// Write the report to FILE instead of standard output, which is also -
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    file: Option<PathBuf>,
     /// Write the report in another form as well; may be given again
     #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report)]
     reports: Vec<(Format, PathBuf)>,
-    /// When to use colour: auto is on a terminal, unless NO_COLOR is set
+    /// When to use colour: auto is on a terminal, unless `NO_COLOR` is set
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     color: Color,
     /// Print no report on standard output, and no notes: the exit code tells
@@ -51,7 +54,8 @@ impl Output {
     /// Refuses files that cannot be written, before any work is done.
     pub(super) fn check_files(&self, more: Option<&Path>) -> Result<(), Failure> {
         let reports = self.reports.iter().map(|(_, file)| file.as_path());
-        for file in reports.chain(self.output.as_deref()).chain(more) {
+        let named = reports.chain(self.file.as_deref()).chain(more);
+        for file in named.filter(|file| *file != Path::new(STANDARD_OUTPUT)) {
             let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             if file.is_dir() {
                 return Err(Failure::Input(anyhow!("cannot write {}: it is a directory; name a file", file.display())));
@@ -71,19 +75,19 @@ impl Output {
         for (format, file) in &self.reports {
             self.write(file, &self.render(reports, *format, false))?;
         }
-        match &self.output {
+        match &self.file {
             Some(file) => self.write(file, &self.render(reports, self.format, false))?,
             None if self.quiet => {}
-            None => {
-                let data = self.render(reports, self.format, self.color.on());
-                screen::print(&data).context("cannot write to standard output").map_err(Failure::CannotRun)?;
-            }
+            None => print(&self.render(reports, self.format, self.color.on()))?,
         }
         Ok(Outcome::Judged { verdict: reports.verdict(), allow_indeterminate: self.allow_indeterminate })
     }
 
-    /// Writes one whole file.
+    /// Writes one whole file; `-` is standard output.
     pub(super) fn write(&self, file: &Path, data: &str) -> Result<(), Failure> {
+        if file == Path::new(STANDARD_OUTPUT) {
+            return print(data);
+        }
         let written = atomic::write(file, data).with_context(|| format!("cannot write {}", file.display()));
         written.map_err(Failure::CannotRun)?;
         self.note(&format!("wrote {}", file.display()));
@@ -103,6 +107,10 @@ impl Output {
             Format::Json => json::render(reports),
         }
     }
+}
+
+fn print(data: &str) -> Result<(), Failure> {
+    screen::print(data).context("cannot write to standard output").map_err(Failure::CannotRun)
 }
 
 fn report(text: &str) -> Result<(Format, PathBuf), String> {

@@ -47,13 +47,13 @@ pub(super) struct Probe {
 #[derive(Args)]
 #[command(next_help_heading = "Server")]
 struct Server {
-    /// A running server: valkey://HOST:PORT, valkeys:// for TLS, unix:///PATH; redis:// and rediss:// mean the same. A
-    /// password may stand in EMQ_PASSWORD instead
+    /// A running server: `valkey://HOST:PORT`, `valkeys://` for TLS, `unix:///PATH`; `redis://` and `rediss://` mean the
+    /// same. A password may stand in `EMQ_PASSWORD` instead
     #[arg(long, value_name = "URL")]
     url: Option<String>,
     /// The program of the private server, instead of valkey-server on PATH
-    #[arg(long, value_name = "PATH", env = "EMQ_SERVER", hide_env_values = true)]
-    server: Option<PathBuf>,
+    #[arg(long = "server", value_name = "PATH", env = "EMQ_SERVER", hide_env_values = true)]
+    program: Option<PathBuf>,
     /// Trust the certificates in FILE (PEM) instead of the system's
     #[arg(long, value_name = "FILE", requires = "url")]
     tls_ca: Option<PathBuf>,
@@ -108,7 +108,7 @@ impl Server {
     fn place(&self, timeout: Duration) -> Result<Place, Failure> {
         let Some(url) = &self.url else {
             // `--server ''` and `EMQ_SERVER=` mean none.
-            return Ok(Place::Private(self.server.clone().filter(|program| !program.as_os_str().is_empty())));
+            return Ok(Place::Private(self.program.clone().filter(|program| !program.as_os_str().is_empty())));
         };
         let identity = match (&self.tls_cert, &self.tls_key) {
             (Some(certificate), Some(key)) => Some((read(certificate)?, read(key)?)),
@@ -120,7 +120,7 @@ impl Server {
             identity,
             insecure: self.insecure,
         };
-        Ok(Place::Shared(Target::parse(url, access, timeout).map_err(Failure::input)?))
+        Ok(Place::Shared(Box::new(Target::parse(url, access, timeout).map_err(Failure::input)?)))
     }
 }
 

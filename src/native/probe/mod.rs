@@ -29,7 +29,7 @@ pub enum Place {
     /// On a private server: the program named, or `valkey-server` on `PATH`.
     Private(Option<PathBuf>),
     /// On a server that is not ours.
-    Shared(Target),
+    Shared(Box<Target>),
 }
 
 /// What a probe does.
@@ -53,7 +53,7 @@ pub struct Plan<'p> {
 pub fn run(place: Place, plan: &Plan<'_>) -> Result<Capture, ProbeError> {
     match place {
         Place::Private(program) => on_private(program.as_deref(), plan),
-        Place::Shared(target) => on_shared(target, plan),
+        Place::Shared(target) => on_shared(target.with_patience(patience(plan)), plan),
     }
 }
 

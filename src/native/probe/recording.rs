@@ -65,7 +65,9 @@ mod tests {
     #[test]
     fn scripts_share_the_fate_of_their_callers() {
         let mut recording = Recording::new(Scope::Only { runtime: vec!["c:3".into()], own: "a:1".into() });
-        LOG.iter().for_each(|line| recording.line(line));
+        for line in LOG {
+            recording.line(line);
+        }
         let numbers: Vec<_> = recording.events.iter().map(|event| (event.seq, event.call)).collect();
         assert_eq!(numbers, [(1, None), (2, Some(1))]);
         assert_eq!((recording.left_out, recording.lost), (3, 0));
@@ -74,7 +76,9 @@ mod tests {
     #[test]
     fn a_private_server_has_everything_but_the_tool() {
         let mut recording = Recording::new(Scope::AllBut("a:1".into()));
-        LOG.iter().for_each(|line| recording.line(line));
+        for line in LOG {
+            recording.line(line);
+        }
         assert_eq!((recording.events.len(), recording.left_out), (4, 1));
         recording.line("damaged");
         assert_eq!(recording.lost, 1);

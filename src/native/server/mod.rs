@@ -6,10 +6,13 @@ mod output;
 pub mod private;
 pub mod program;
 pub mod recorder;
+pub mod start_error;
 pub mod trouble;
 pub mod url;
+mod watchdog;
 
 pub use connection::Target;
-pub use private::{PrivateServer, StartError};
+pub use private::PrivateServer;
 pub use recorder::Recorder;
+pub use start_error::StartError;
 pub use trouble::Trouble;

@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn keeps_the_last_lines_only() {
-        let printed: String = (0..100).map(|n| format!("line {n}\n")).collect();
+        let printed = (0..100).map(|n| format!("line {n}")).collect::<Vec<_>>().join("\n");
         let tail = Tail::follow(std::io::Cursor::new(printed));
         assert!(tail.wait_end(Duration::from_secs(5)));
         let text = tail.text();

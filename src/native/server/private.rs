@@ -5,17 +5,17 @@
 //! kills the server and reaps it. Both live in a process group of their own, so that Ctrl-C in a terminal
 //! reaches this process alone and the order of the end is always the same.
 
-use std::io::{BufRead, BufReader};
+use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::path::Path;
 use std::time::{Duration, Instant};
-use std::{fmt, io};
 
 use redis::{Client, RedisResult};
 
 use super::engine::{ServerInfo, server_info};
 use super::output::Tail;
+use super::start_error::StartError;
+use super::watchdog::Watchdog;
 
 /// How long a server may take until it answers.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -23,82 +23,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const STRANGER: Duration = Duration::from_secs(1);
 /// How often to try when another process takes the port between our look and the server's bind.
 const PORTS: usize = 20;
-
-/// Starts `"$@"`, prints its process id, waits for a line or the end of standard input, then kills and reaps it, and at
-/// last whatever it has started, and itself: all that is left in their process group.
-///
-/// The trap comes after the start: an ignored signal would be inherited by the server. The shell lets go of standard error so that its end means the server's end.
-const WATCHDOG: &str = r#"
-"$@" </dev/null >&2 &
-server=$!
-trap '' HUP INT TERM
-echo "$server"
-exec 2>/dev/null
-read -r _
-kill -9 "$server"
-wait "$server"
-echo gone
-kill -9 0
-"#;
-
-/// A private server that did not start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// The shell that watches over the server could not be started.
-    #[error("cannot start `sh`, which watches over the private server: {0}")]
-    Watchdog(io::Error),
-    /// No loopback port to listen on.
-    #[error("no free port on 127.0.0.1: {0}")]
-    Port(io::Error),
-    /// The program ended before it answered.
-    #[error("{} ended before it answered; {}", .program.display(), Printed(.printed))]
-    Ended {
-        /// What was started.
-        program: PathBuf,
-        /// What it printed last.
-        printed: String,
-    },
-    /// The program runs but does not answer.
-    #[error("{} did not answer within {} s; {}", .program.display(), .waited.as_secs(), Printed(.printed))]
-    Silent {
-        /// What was started.
-        program: PathBuf,
-        /// How long it was given.
-        waited: Duration,
-        /// What it printed last.
-        printed: String,
-    },
-    /// Somebody asked to stop meanwhile.
-    #[error("stopped before the server answered")]
-    Stopped,
-    /// Another process answers on the port.
-    #[error("process {other} answers on the port meant for {} (process {pid}); a script that starts the server must `exec` it", .program.display())]
-    Stranger {
-        /// What was started.
-        program: PathBuf,
-        /// As which process.
-        pid: u32,
-        /// Who answers.
-        other: u32,
-    },
-    /// Every port tried was taken by another process before the server could bind it.
-    #[error("{} found each of {tried} free ports taken by another process", .program.display())]
-    PortsTaken {
-        /// What was started.
-        program: PathBuf,
-        /// How many ports were tried.
-        tried: usize,
-    },
-}
-
-/// A child's last words, as the end of an error message.
-struct Printed<'a>(&'a str);
-
-impl fmt::Display for Printed<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() { f.write_str("it printed nothing") } else { write!(f, "it printed last:\n{}", self.0) }
-    }
-}
 
 /// A running private server; dropping it ends the server and waits until it has gone.
 pub struct PrivateServer {
@@ -176,7 +100,7 @@ impl PrivateServer {
 
     fn start_on(program: &Path, options: &[&str], port: u16, stopped: &dyn Fn() -> bool) -> Result<Self, StartError> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-        let (watchdog, pid, output) = Watchdog::start(program, options, port)?;
+        let (watchdog, pid, output) = Watchdog::start(program, &arguments(port, options))?;
         let begin = Instant::now();
         let mut stranger = None;
         loop {
@@ -208,68 +132,18 @@ impl PrivateServer {
 impl fmt::Debug for PrivateServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { address, pid, info, watchdog, .. } = self;
-        let watchdog = watchdog.shell.id();
         f.debug_struct("PrivateServer")
             .field("address", address)
             .field("pid", pid)
             .field("info", info)
-            .field("watchdog", &watchdog)
+            .field("watchdog", &watchdog.id())
             .finish_non_exhaustive()
     }
 }
 
-/// The shell that owns the server, and the pipe whose end is the server's.
-struct Watchdog {
-    shell: Child,
-    pipe: Option<ChildStdin>,
-    /// What the shell says: the server's process id, and at last that the server is gone.
-    words: Option<BufReader<ChildStdout>>,
-}
-
-impl Watchdog {
-    fn start(program: &Path, options: &[&str], port: u16) -> Result<(Self, u32, Tail), StartError> {
-        let mut command = Command::new("sh");
-        command.args(["-c", WATCHDOG, "emq-conform-watchdog"]).arg(program).args(arguments(port)).args(options);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut shell = command.spawn().map_err(StartError::Watchdog)?;
-        let (pipe, stderr) = (shell.stdin.take(), shell.stderr.take());
-        let words = shell.stdout.take().map(BufReader::new);
-        let mut watchdog = Self { shell, pipe, words };
-        let output = Tail::follow(stderr.ok_or_else(|| StartError::Watchdog(io::Error::other("it has no output")))?);
-        let word = watchdog.word().map_err(StartError::Watchdog)?;
-        let ended = |_| StartError::Ended { program: program.to_owned(), printed: output.text() };
-        let pid = word.parse().map_err(ended)?;
-        Ok((watchdog, pid, output))
-    }
-
-    /// The next line the shell says; empty when it has ended.
-    fn word(&mut self) -> io::Result<String> {
-        let mut line = String::new();
-        if let Some(words) = &mut self.words {
-            words.read_line(&mut line)?;
-        }
-        Ok(line.trim_end().to_owned())
-    }
-}
-
-impl Drop for Watchdog {
-    fn drop(&mut self) {
-        drop(self.pipe.take());
-        let gone = self.word().is_ok_and(|word| word == "gone");
-        drop(self.shell.wait());
-        // Somebody killed the watchdog, so nobody ends the server; its group is still known by number.
-        if !gone {
-            let group = format!("-{}", self.shell.id());
-            drop(Command::new("kill").args(["-9", "--", &group]).stderr(Stdio::null()).status());
-        }
-    }
-}
-
 /// The whole configuration: loopback only, and no file is ever written.
-fn arguments(port: u16) -> Vec<String> {
-    let options = [
+fn arguments(port: u16, more: &[&str]) -> Vec<String> {
+    let own = [
         ("--port", port.to_string()),
         ("--bind", Ipv4Addr::LOCALHOST.to_string()),
         ("--save", String::new()),
@@ -277,7 +151,8 @@ fn arguments(port: u16) -> Vec<String> {
         ("--daemonize", "no".to_owned()),
         ("--dir", folder().to_owned()),
     ];
-    options.into_iter().flat_map(|(name, value)| [name.to_owned(), value]).collect()
+    let own = own.into_iter().flat_map(|(name, value)| [name.to_owned(), value]);
+    own.chain(more.iter().map(|&word| word.to_owned())).collect()
 }
 
 /// A folder that cannot receive a file, so that even a SAVE that a client sends leaves none.
