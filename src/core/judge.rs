@@ -131,8 +131,7 @@ fn entry(assertion: &dyn Assertion, outcome: Outcome) -> AssertionReport {
 /// Every queue that a key of the new shape belongs to.
 fn queues(facts: &Facts, options: &Options) -> BTreeSet<String> {
     let touches = facts.connections.iter().flat_map(|connection| &connection.touches);
-    let names = touches.filter_map(|touch| class(facts, options, touch).queue());
-    names.map(str::to_owned).collect()
+    set(touches.filter_map(|touch| class(facts, options, touch).queue()))
 }
 
 fn class<'f>(facts: &'f Facts, options: &Options, touch: &Touch) -> KeyClass<'f> {
@@ -233,7 +232,14 @@ fn old_queues(facts: &Facts, options: &Options) -> BTreeSet<String> {
         KeyClass::Legacy { queue, .. } if options.profile.allows_queue(queue) => std::str::from_utf8(queue).ok(),
         _ => None,
     });
-    names.map(str::to_owned).collect()
+    set(names)
+}
+
+/// Inserts one by one: collecting would sort first, and each kind of element brings its own sort into the page.
+fn set<'a>(names: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
+    let mut set = BTreeSet::new();
+    set.extend(names.map(str::to_owned));
+    set
 }
 
 /// A queue of the old line whose name was put in braces has keys of the new shape: its types can give it away.

@@ -167,13 +167,14 @@ impl Collector {
     fn open_call(&mut self, event: &Event, args: &[&[u8]]) {
         self.call = script_call(args).map(|found| {
             let keys = &args[found.keys.clone()];
-            let tags: BTreeSet<&[u8]> = keys.iter().filter_map(|key| hash_tag(key)).collect();
+            let tags = set(keys.iter().filter_map(|key| hash_tag(key)));
             let tagged = |arg: &&&[u8]| hash_tag(arg).is_some_and(|tag| tags.contains(tag));
+            let bases = args[found.args.clone()].iter().filter(tagged).copied();
             Call {
                 seq: event.seq,
                 script: self.script(script_id(&found, args)),
-                keys: keys.iter().map(|key| key.to_vec()).collect(),
-                bases: args[found.args.clone()].iter().filter(tagged).map(|arg| arg.to_vec()).collect(),
+                keys: set(keys.iter().copied()),
+                bases: set(bases),
             }
         });
     }
@@ -265,6 +266,13 @@ fn learn_version(connection: &mut Connection, profile: &Profile, event: &Event, 
     }
     let command = event.argv[0].to_string().to_ascii_uppercase();
     connection.versions.push(VersionFact { queue, key, what, command, first: Some(place), last: Some(place) });
+}
+
+/// Inserts one by one: collecting would sort first, and each kind of element brings its own sort into the page.
+fn set<'a>(names: impl Iterator<Item = &'a [u8]>) -> BTreeSet<Vec<u8>> {
+    let mut set = BTreeSet::new();
+    set.extend(names.map(<[u8]>::to_vec));
+    set
 }
 
 fn count(counts: &mut BTreeMap<String, Counted>, label: String, first: Place) {
