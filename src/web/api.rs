@@ -61,7 +61,8 @@ fn reports(bytes: &[u8], options: &Options) -> Result<Reports, String> {
 fn read_options(text: &str) -> Result<Options, String> {
     let asked: Asked = match text.trim() {
         "" => Asked::default(),
-        text => serde_json::from_str(text).map_err(|error| format!("options: {error}"))?,
+        // As bytes: the reader of captures takes bytes, and one of its two kinds is enough for the page.
+        text => serde_json::from_slice(text.as_bytes()).map_err(|error| format!("options: {error}"))?,
     };
     let profile = match asked.profile.as_deref() {
         None => &EMQ_1,

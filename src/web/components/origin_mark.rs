@@ -11,27 +11,15 @@ pub enum Origin {
     Measured,
 }
 
-/// What to draw.
-#[derive(Debug, PartialEq, Properties)]
-pub struct Props {
-    /// Which of the two.
-    pub origin: Origin,
-    /// What is said besides: by whom, or on what and when.
-    #[prop_or_default]
-    pub children: Html,
-}
-
-/// The mark, its word, and what is said besides.
-#[component]
-pub fn OriginMark(props: &Props) -> Html {
-    let (class, glyph, word) = match props.origin {
-        Origin::Stated => ("emq-stated", "“”", "stated"),
-        Origin::Measured => ("emq-measured", "⊢⊣", "measured"),
+/// Draws the mark, its word, and what is said besides: by whom, or on what and when.
+pub fn origin_mark(origin: Origin, besides: Html) -> Html {
+    let (class, glyph, word) = match origin {
+        Origin::Stated => ("emq-origin emq-stated", "“”", "stated"),
+        Origin::Measured => ("emq-origin emq-measured", "⊢⊣", "measured"),
     };
     html! {
-        <span class={classes!("emq-origin", class)}>
-            <span class="emq-origin-mark"><span aria-hidden="true">{ glyph }</span>{ " " }{ word }</span>
-            { " " }{ props.children.clone() }
+        <span {class}>
+            <span class="emq-origin-mark"><span aria-hidden="true">{ glyph }</span>{ " " }{ word }</span>{ " " }{ besides }
         </span>
     }
 }

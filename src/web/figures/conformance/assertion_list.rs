@@ -5,11 +5,11 @@ use yew::prelude::*;
 use super::Part;
 use super::state::{Action, Selection};
 use crate::core::assertions::{self, About};
-use crate::web::components::VerdictMark;
+use crate::core::report::{AssertionReport, Verdict};
+use crate::web::components::{element, text, text_in, verdict_mark};
 
 /// The list.
-#[component]
-pub(super) fn AssertionList(part: &Part) -> Html {
+pub(super) fn assertion_list(part: &Part) -> Html {
     html! {
         <section class="emq-assertions" aria-labelledby="emq-conformance-assertions">
             <div class="emq-pane-head"><h3 id="emq-conformance-assertions">{ "assertions" }</h3></div>
@@ -18,7 +18,7 @@ pub(super) fn AssertionList(part: &Part) -> Html {
     }
 }
 
-fn row(part: &Part, index: usize, about: &About) -> Html {
+fn row(part: &Part, index: usize, about: &'static About) -> Html {
     let state = &part.state;
     let outcome = state.outcome(index);
     let verdict = outcome.map(|outcome| outcome.verdict);
@@ -28,25 +28,41 @@ fn row(part: &Part, index: usize, about: &About) -> Html {
         (Selection::Line(place), Ok(shown), Some(outcome)) => shown.evidence_at(outcome, place).next().is_some(),
         _ => false,
     };
-    let word = verdict.map_or("not asserted", |verdict| verdict.word());
+    let title = vec![text_in("span", "emq-index", &format!("{} ", index + 1)), text(about.title)];
+    let here = if witness {
+        "▸ here"
+    } else if selected {
+        "▸"
+    } else {
+        ""
+    };
+    let side = vec![text_in("span", "emq-id", about.id), text_in("span", "emq-here", here)];
+    let class = match (selected, witness) {
+        (true, _) => "emq-assertion emq-lit emq-selected",
+        (false, true) => "emq-assertion emq-lit",
+        (false, false) => "emq-assertion",
+    };
     html! {
         <li>
             <button type="button" id={format!("emq-assertion-{}", about.id)} aria-expanded={if expanded { "true" } else { "false" }}
-                class={classes!("emq-assertion", (selected || witness).then_some("emq-lit"), selected.then_some("emq-selected"))}
+                class={class}
                 aria-controls="emq-conformance-details" disabled={!part.alive} onclick={part.on(Action::Toggle(index))}>
-                <VerdictMark {verdict} />
-                <span class="emq-assertion-text">
-                    <span class="emq-assertion-title">
-                        <span class="emq-index">{ index + 1 }</span>{ " " }{ about.title }{ " " }
-                        <span class="emq-id">{ about.id }</span>
-                    </span>
-                    <span class="emq-sentence">
-                        <span class={classes!("emq-word", format!("emq-is-{word}"))}>{ word }</span>
-                        { outcome.map(|outcome| html! { <>{ " · " }{ &outcome.summary }</> }) }
-                    </span>
-                </span>
-                <span class="emq-here">{ if witness { "▸ here" } else if selected { "▸" } else { "" } }</span>
+                { verdict_mark(verdict) }
+                { element("span", "emq-assertion-text", vec![element("span", "emq-assertion-title", title), sentence(outcome)]) }
+                { element("span", "emq-side", side) }
             </button>
         </li>
     }
+}
+
+fn sentence(outcome: Option<&AssertionReport>) -> Html {
+    let (class, word) = match outcome.map(|outcome| outcome.verdict) {
+        Some(Verdict::Pass) => ("emq-word emq-is-pass", "pass"),
+        Some(Verdict::Fail) => ("emq-word emq-is-fail", "fail"),
+        Some(Verdict::Indeterminate) => ("emq-word emq-is-indeterminate", "indeterminate"),
+        None => ("emq-word", "not asserted"),
+    };
+    let mut words = vec![text_in("span", class, word)];
+    words.extend(outcome.map(|outcome| text(&format!(" · {}", outcome.summary))));
+    element("span", "emq-sentence", words)
 }

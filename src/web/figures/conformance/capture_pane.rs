@@ -5,28 +5,14 @@ use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
 use super::Part;
-use super::line::{Line, Props as LineProps, value};
-use super::shown::{Place, Shown};
+use super::line::Lines;
+use super::shown::Place;
 use super::step_card::step_card;
-use crate::core::bytes::Arg;
 use crate::core::capture::{Read, Reply};
-use crate::web::components::KeyChip;
-use crate::web::hooks::use_follow;
+use crate::web::components::{element, key_chip, text, text_in};
 
 /// The pane; Tab reaches one of its lines, the arrow keys the others.
-#[component]
-pub(super) fn CapturePane(part: &Part) -> Html {
-    let pane = use_node_ref();
-    let cursor = use_state(|| 0_usize);
-    use_follow(pane.clone(), part.state.followed().map(Place::id));
-    let line = LineProps {
-        part: part.clone(),
-        place: Place::Event(0),
-        order: 0,
-        cursor,
-        command: String::new(),
-        children: Html::default(),
-    };
+pub(super) fn capture_pane(part: &Part) -> Html {
     let onkeydown = Callback::from(|event: KeyboardEvent| {
         let by = match event.key().as_str() {
             "ArrowDown" => 1,
@@ -43,8 +29,8 @@ pub(super) fn CapturePane(part: &Part) -> Html {
                 <h3 id="emq-conformance-capture">{ "capture" }</h3>
                 { legend(part) }
             </div>
-            <div class="emq-scroll" ref={pane} tabindex={(!part.alive).then_some("0")} {onkeydown}>
-                { body(part, &line) }
+            <div class="emq-scroll" ref={part.pane.clone()} tabindex={(!part.alive).then_some("0")} {onkeydown}>
+                { body(part) }
             </div>
         </section>
     }
@@ -52,55 +38,45 @@ pub(super) fn CapturePane(part: &Part) -> Html {
 
 fn legend(part: &Part) -> Html {
     match part.state.shown.as_ref() {
-        Ok(shown) if !shown.base.is_empty() => html! {
-            <span class="emq-legend"><code>{ "…:" }</code>{ " stands for " }<code>{ &shown.base }</code></span>
-        },
+        Ok(shown) if !shown.base.is_empty() => {
+            let words = vec![text_in("code", "", "…:"), text(" stands for "), text_in("code", "", &shown.base)];
+            element("span", "emq-legend", words)
+        }
         _ => Html::default(),
     }
 }
 
-fn body(part: &Part, line: &LineProps) -> Html {
+fn body(part: &Part) -> Html {
     let shown = match part.state.shown.as_ref() {
         Ok(shown) => shown,
-        Err(why) => return html! { <p class="emq-trouble"><b>{ "This capture cannot be shown. " }</b>{ why }</p> },
+        Err(why) => {
+            let words = vec![text_in("b", "", "This capture cannot be shown. "), text(why)];
+            return element("p", "emq-trouble", words);
+        }
     };
     if shown.steps.is_empty() && shown.reads.is_empty() {
-        return html! { <p class="emq-empty">{ "The capture is empty: no command, no script call, no reply." }</p> };
+        return text_in("p", "emq-empty", "The capture is empty: no command, no script call, no reply.");
     }
-    let places = shown.places();
-    // A capture that was changed has fewer lines: Tab must still reach one.
-    let order = |place| places.iter().position(|at| *at == place).unwrap_or(0);
-    html! {
-        <>
-            <ol class="emq-steps">{ for shown.steps.iter().map(|step| step_card(shown, step, &order, line)) }</ol>
-            if !shown.reads.is_empty() {
-                <h4 class="emq-aside">{ "read aside, with the server's reply" }</h4>
-                <ul class="emq-steps">{ for shown.reads.iter().enumerate().map(|(index, read)| {
-                    let place = Place::Read(index);
-                    aside(shown, read, &LineProps { place, order: order(place), ..line.clone() })
-                }) }</ul>
-            }
-        </>
+    let lines = Lines::of(part, shown);
+    let mut parts = vec![element("ol", "emq-steps", shown.steps.iter().map(|step| step_card(&lines, step)).collect())];
+    if !shown.reads.is_empty() {
+        let reads = shown.reads.iter().enumerate().map(|(index, read)| aside(&lines, index, read));
+        parts.push(text_in("h4", "emq-aside", "read aside, with the server’s reply"));
+        parts.push(element("ul", "emq-steps", reads.collect()));
     }
+    parts.into_iter().collect()
 }
 
-fn aside(shown: &Shown, read: &Read, line: &LineProps) -> Html {
-    let mut argv = read.argv.iter();
-    let command = argv.next().map(ToString::to_string).unwrap_or_default();
-    let args = argv.map(|arg| {
-        let (text, full) = (shown.short(arg), arg.to_string());
-        if text == full {
-            html! { <>{ " " }{ value(&Arg::Bytes(arg.clone())) }</> }
-        } else {
-            html! { <>{ " " }<KeyChip {text} {full} /></> }
-        }
-    });
-    let props = LineProps { command, ..line.clone() };
-    html! {
-        <li class="emq-step">
-            <Line ..props>{ for args }<span class="emq-reply">{ " → " }{ reply(&read.reply) }</span></Line>
-        </li>
+fn aside(lines: &Lines<'_>, index: usize, read: &Read) -> Html {
+    let command = read.argv.first().map(ToString::to_string).unwrap_or_default();
+    let mut rest = Vec::new();
+    for arg in read.argv.iter().skip(1) {
+        let (short, full) = (lines.shown.short(arg), arg.to_string());
+        rest.push(text(" "));
+        rest.push(if short == full { text_in("span", "emq-value", &full) } else { key_chip(&short, &full, true) });
     }
+    rest.push(text_in("span", "emq-reply", &format!(" → {}", reply(&read.reply))));
+    element("li", "emq-step", vec![lines.line(Place::Read(index), &command, rest)])
 }
 
 fn reply(reply: &Reply) -> String {

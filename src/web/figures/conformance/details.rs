@@ -8,14 +8,13 @@ use super::shown::{Place, Shown};
 use super::state::{Action, Selection};
 use crate::core::assertions;
 use crate::core::report::{AssertionReport, Evidence};
-use crate::web::components::{Origin, OriginMark, VerdictMark};
+use crate::web::components::{Origin, element, origin_mark, text, text_in, verdict_mark};
 
 /// The pane under the assertions; its room is kept whatever it says.
-#[component]
-pub(super) fn Details(part: &Part) -> Html {
+pub(super) fn details(part: &Part) -> Html {
     let state = &part.state;
     let body = match (state.selection, state.shown.as_ref()) {
-        (_, Err(_)) => html! { <p>{ "There is no capture to judge. Choose another one above." }</p> },
+        (_, Err(_)) => text_in("p", "", "There is no capture to judge. Choose another one above."),
         (Selection::Assertion(index), Ok(shown)) if state.open => assertion(part, shown, index),
         (Selection::Line(place), Ok(shown)) => line(part, shown, place),
         _ => overview(state),
@@ -29,100 +28,89 @@ pub(super) fn Details(part: &Part) -> Html {
 
 fn assertion(part: &Part, shown: &Shown, index: usize) -> Html {
     let about = assertions::ALL[index].about();
-    html! {
-        <>
-            <h4>{ format!("{} · {}", index + 1, about.title) }</h4>
-            { part.state.outcome(index).map(|outcome| why(part, shown, outcome)) }
-            <dl class="emq-about">
-                <dt>{ "holds" }</dt><dd>{ about.holds }</dd>
-                <dt>{ "why" }</dt><dd>{ about.why }</dd>
-                <dt>{ "keeps it" }</dt><dd><code>{ about.good }</code></dd>
-                <dt>{ "breaks it" }</dt><dd><code>{ about.bad }</code></dd>
-                <dt>{ "mend" }</dt><dd>{ about.mend }</dd>
-            </dl>
-            <p class="emq-source"><OriginMark origin={Origin::Stated}>{ about.source.trim_start_matches("stated ") }</OriginMark></p>
-        </>
+    let mut parts = vec![text_in("h4", "", &format!("{} · {}", index + 1, about.title))];
+    if let Some(outcome) = part.state.outcome(index) {
+        why(&mut parts, part, shown, outcome);
     }
+    let said = [
+        ("holds", text(about.holds)),
+        ("why", text(about.why)),
+        ("keeps it", text_in("code", "", about.good)),
+        ("breaks it", text_in("code", "", about.bad)),
+        ("mend", text(about.mend)),
+    ];
+    let rows = said.into_iter().flat_map(|(term, words)| [text_in("dt", "", term), element("dd", "", vec![words])]);
+    parts.push(element("dl", "emq-about", rows.collect()));
+    let source = text(about.source.trim_start_matches("stated "));
+    parts.push(element("p", "emq-source", vec![origin_mark(Origin::Stated, source)]));
+    parts.into_iter().collect()
 }
 
-fn why(part: &Part, shown: &Shown, outcome: &AssertionReport) -> Html {
-    html! {
-        <>
-            if let Some(help) = &outcome.help { <p class="emq-help"><b>{ "To mend it: " }</b>{ help }</p> }
-            if !outcome.evidence.is_empty() {
-                <ul class="emq-evidence" aria-label="evidence">
-                    { for outcome.evidence.iter().map(|evidence| evidence_row(part, shown, evidence)) }
-                    if outcome.more_evidence > 0 { <li>{ format!("and {} more", outcome.more_evidence) }</li> }
-                </ul>
-            }
-            { for outcome.notes.iter().map(|note| html! { <p class="emq-note">{ note }</p> }) }
-        </>
+/// What the verdict rests on.
+fn why(parts: &mut Vec<Html>, part: &Part, shown: &Shown, outcome: &AssertionReport) {
+    if let Some(help) = &outcome.help {
+        parts.push(element("p", "emq-help", vec![text_in("b", "", "To mend it: "), text(help)]));
     }
+    let mut rows: Vec<Html> = outcome.evidence.iter().map(|evidence| evidence_row(part, shown, evidence)).collect();
+    if outcome.more_evidence > 0 {
+        rows.push(text_in("li", "", &format!("and {} more", outcome.more_evidence)));
+    }
+    if !rows.is_empty() {
+        parts.push(element("ul", "emq-evidence", rows));
+    }
+    parts.extend(outcome.notes.iter().map(|note| text_in("p", "emq-note", note)));
 }
 
 fn evidence_row(part: &Part, shown: &Shown, evidence: &Evidence) -> Html {
     let place = shown.place(evidence);
-    let pointed = place.is_some() && part.state.pointed == place;
-    let key = evidence.key.as_ref().map(|key| html! { <>{ " " }<code>{ shown.short(key) }</code></> });
-    let access = evidence.access.map(|access| format!(" ({})", access.name())).unwrap_or_default();
-    let text = html! {
-        <>
-            <span class="emq-number">{ place.map(number) }</span>
-            <span><b>{ &evidence.command }</b>{ key }{ access }{ ": " }{ &evidence.why }</span>
-        </>
-    };
-    match place {
-        Some(place) => html! {
-            <li><button type="button" class={classes!("emq-place", pointed.then_some("emq-selected"))}
-                aria-pressed={if pointed { "true" } else { "false" }} onclick={part.on(Action::Point(place))}>{ text }</button></li>
-        },
-        None => html! { <li class="emq-place">{ text }</li> },
-    }
-}
-
-fn number(place: Place) -> String {
-    match place {
-        Place::Event(seq) => seq.to_string(),
-        Place::Read(_) => "–".to_owned(),
+    let words = [
+        text_in("span", "emq-number", &place.map(Place::number).unwrap_or_default()),
+        element("span", "", reason(shown, evidence)),
+    ];
+    let Some(place) = place else { return element("li", "emq-place", words.into()) };
+    let pointed = part.state.pointed == Some(place);
+    let class = if pointed { "emq-place emq-selected" } else { "emq-place" };
+    let pressed = if pointed { "true" } else { "false" };
+    html! {
+        <li><button type="button" {class} aria-pressed={pressed} onclick={part.on(Action::Point(place))}>{ for words }</button></li>
     }
 }
 
 fn line(part: &Part, shown: &Shown, place: Place) -> Html {
-    let title = match place {
-        Place::Event(seq) => format!("event {seq}"),
-        Place::Read(_) => "read aside".to_owned(),
-    };
-    let rows: Vec<Html> = part
-        .state
-        .outcomes()
-        .filter_map(|(index, outcome)| {
-            let mut reasons = shown.evidence_at(outcome, place).peekable();
-            reasons.peek()?;
-            let verdict = Some(outcome.verdict);
-            Some(html! {
-                <li>
-                    <button type="button" class="emq-place" onclick={part.on(Action::Toggle(index))}>
-                        <VerdictMark {verdict} />
-                        <span><b>{ outcome.id }</b>{ format!(" · {}", outcome.verdict.word()) }</span>
-                    </button>
-                    <ul>{ for reasons.map(|evidence| html! { <li>{ reason(shown, evidence) }</li> }) }</ul>
-                </li>
-            })
-        })
-        .collect();
-    html! {
-        <>
-            <h4>{ title }{ if rows.is_empty() { "" } else { " is evidence for" } }</h4>
-            if rows.is_empty() {
-                <p>{ "No assertion that was made so far lists this line: evidence names the first place of each key, command and kind of access." }</p>
-            } else {
-                <ul class="emq-evidence-for">{ for rows }</ul>
-            }
-        </>
+    let mut rows = Vec::new();
+    for (index, outcome) in part.state.outcomes() {
+        let reasons = shown.evidence_at(outcome, place).map(|evidence| element("li", "", reason(shown, evidence)));
+        let reasons: Vec<Html> = reasons.collect();
+        if reasons.is_empty() {
+            continue;
+        }
+        let words = vec![text_in("b", "", outcome.id), text(&format!(" · {}", outcome.verdict.word()))];
+        let button = html! {
+            <button type="button" class="emq-place" onclick={part.on(Action::Toggle(index))}>
+                { verdict_mark(Some(outcome.verdict)) }{ element("span", "", words) }
+            </button>
+        };
+        rows.push(element("li", "", vec![button, element("ul", "", reasons)]));
     }
+    let name = place.name();
+    let parts = if rows.is_empty() {
+        [text_in("h4", "", &name), text_in("p", "", NO_EVIDENCE)]
+    } else {
+        [text_in("h4", "", &format!("{name} is evidence for")), element("ul", "emq-evidence-for", rows)]
+    };
+    parts.into_iter().collect()
 }
 
-fn reason(shown: &Shown, evidence: &Evidence) -> Html {
-    let key = evidence.key.as_ref().map(|key| html! { <>{ " " }<code>{ shown.short(key) }</code></> });
-    html! { <>{ &evidence.command }{ key }{ ": " }{ &evidence.why }</> }
+const NO_EVIDENCE: &str = "No assertion made so far lists this line: evidence names the first place of each key, command \
+                           and kind of access.";
+
+/// `LPUSH …:wait (write): lies in emq:{payments}:`.
+fn reason(shown: &Shown, evidence: &Evidence) -> Vec<Html> {
+    let mut words = vec![text_in("b", "", &evidence.command)];
+    if let Some(key) = &evidence.key {
+        words.extend([text(" "), text_in("code", "", &shown.short(key))]);
+    }
+    let access = evidence.access.map(|access| format!(" ({})", access.name())).unwrap_or_default();
+    words.push(text(&format!("{access}: {}", evidence.why)));
+    words
 }

@@ -22,13 +22,15 @@ use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
 
+use crate::web::hooks::use_follow;
 use crate::web::offer::Offer;
-use assertion_list::AssertionList;
-use capture_pane::CapturePane;
-use controls::Controls;
-use details::Details;
-use heading::Heading;
-use slot_strip::SlotStrip;
+use assertion_list::assertion_list;
+use capture_pane::capture_pane;
+use controls::controls;
+use details::details;
+use heading::heading;
+use shown::Place;
+use slot_strip::slot_strip;
 use state::{Action, State};
 
 /// What the figure is given.
@@ -41,12 +43,13 @@ pub struct Props {
 }
 
 /// What every part of the figure is given.
-#[derive(Debug, Clone, PartialEq, Properties)]
-pub struct Part {
-    /// The figure's state.
-    pub state: UseReducerHandle<State>,
-    /// Whether the controls work.
-    pub alive: bool,
+struct Part {
+    state: UseReducerHandle<State>,
+    alive: bool,
+    /// The line of the capture that Tab reaches.
+    cursor: UseStateHandle<usize>,
+    /// The pane that scrolls under the capture.
+    pane: NodeRef,
 }
 
 impl Part {
@@ -62,7 +65,8 @@ impl Part {
 pub fn Conformance(props: &Props) -> Html {
     let offers = Rc::clone(&props.offers);
     let state = use_reducer(move || State::new(offers));
-    let part = Part { state, alive: props.alive };
+    let part = Part { state, alive: props.alive, cursor: use_state(|| 0), pane: use_node_ref() };
+    use_follow(part.pane.clone(), part.state.followed().map(Place::id));
     let onkeydown = {
         let dispatcher = part.state.dispatcher();
         Callback::from(move |event: KeyboardEvent| {
@@ -76,14 +80,14 @@ pub fn Conformance(props: &Props) -> Html {
     html! {
         <div class="emq-figure" role="group" aria-labelledby="emq-conformance-title" aria-describedby="emq-conformance-keys"
             tabindex={part.alive.then_some("0")} {onkeydown}>
-            <Heading ..part.clone() />
-            <Controls ..part.clone() />
-            <SlotStrip ..part.clone() />
+            { heading(&part) }
+            { controls(&part) }
+            { slot_strip(&part) }
             <div class="emq-panes">
-                <CapturePane ..part.clone() />
+                { capture_pane(&part) }
                 <div class="emq-pane emq-right">
-                    <AssertionList ..part.clone() />
-                    <Details ..part.clone() />
+                    { assertion_list(&part) }
+                    { details(&part) }
                 </div>
             </div>
             <p class="emq-status" role="status" aria-live="polite">{ status::status(&part.state) }{ before }</p>

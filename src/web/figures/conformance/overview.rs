@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use super::state::State;
 use crate::core::report::Verdict;
-use crate::web::components::{KeyChip, VerdictMark};
+use crate::web::components::{element, key_chip, text_in, verdict_mark};
 
 /// The text.
 pub(super) fn overview(state: &State) -> Html {
@@ -15,19 +15,13 @@ pub(super) fn overview(state: &State) -> Html {
          Then break a rule: the capture changes, and the same five are asserted again."
     };
     let marks = [
-        (Some(Verdict::Pass), "pass: it holds for all that was seen, and something was"),
-        (Some(Verdict::Fail), "fail: it does not hold"),
-        (Some(Verdict::Indeterminate), "indeterminate: what was seen does not tell"),
-        (None, "not asserted yet"),
+        (verdict_mark(Some(Verdict::Pass)), "pass: it holds for all that was seen, and something was"),
+        (verdict_mark(Some(Verdict::Fail)), "fail: it does not hold"),
+        (verdict_mark(Some(Verdict::Indeterminate)), "indeterminate: what was seen does not tell"),
+        (verdict_mark(None), "not asserted yet"),
+        (key_chip("key", "a key", true), "a key that a command touches or a call declares"),
+        (key_chip("key", "an undeclared key", false), "touched by a script, not in KEYS of its call"),
     ];
-    html! {
-        <div class="emq-overview">
-            <p>{ next }</p>
-            <ul class="emq-marks" aria-label="marks">
-                { for marks.into_iter().map(|(verdict, text)| html! { <li><VerdictMark {verdict} /><span>{ text }</span></li> }) }
-                <li><KeyChip text="key" full="a key" /><span>{ "a key that a command touches or a call declares" }</span></li>
-                <li><KeyChip text="key" full="an undeclared key" declared={false} /><span>{ "touched by a script, not in KEYS of its call" }</span></li>
-            </ul>
-        </div>
-    }
+    let rows = marks.into_iter().map(|(mark, meaning)| element("li", "", vec![mark, text_in("span", "", meaning)]));
+    element("div", "emq-overview", vec![text_in("p", "", next), element("ul", "emq-marks", rows.collect())])
 }

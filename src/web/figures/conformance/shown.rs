@@ -31,6 +31,22 @@ impl Place {
             Self::Read(index) => format!("read-{index}"),
         }
     }
+
+    /// The number beside it; what was read aside has none.
+    pub fn number(self) -> String {
+        match self {
+            Self::Event(seq) => seq.to_string(),
+            Self::Read(_) => "–".to_owned(),
+        }
+    }
+
+    /// What a sentence calls it.
+    pub fn name(self) -> String {
+        match self {
+            Self::Event(seq) => format!("event {seq}"),
+            Self::Read(_) => "what was read aside".to_owned(),
+        }
+    }
 }
 
 /// One slot that keys of the capture fall into.

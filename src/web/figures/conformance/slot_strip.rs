@@ -9,8 +9,7 @@ use crate::core::keyspace::SLOTS;
 use crate::core::report::words::counted;
 
 /// The strip: a dot for each slot, the queue's own named under it, the others counted.
-#[component]
-pub(super) fn SlotStrip(part: &Part) -> Html {
+pub(super) fn slot_strip(part: &Part) -> Html {
     let shown = part.state.shown.as_ref().as_ref().ok();
     let slots = shown.map_or(&[][..], |shown| &shown.slots);
     let home = shown.and_then(|shown| shown.home);
@@ -36,17 +35,22 @@ fn lit(state: &State, shown: &Shown) -> Vec<u16> {
     let keys: Vec<_> = match state.selection {
         Selection::Line(place) => shown.keys_at(place),
         _ if state.pointed.is_some() => state.pointed.into_iter().flat_map(|place| shown.keys_at(place)).collect(),
-        Selection::Assertion(index) => {
-            state.outcome(index).into_iter().flat_map(|outcome| &outcome.evidence).filter_map(|at| at.key.as_ref()).collect()
-        }
+        Selection::Assertion(index) => state
+            .outcome(index)
+            .into_iter()
+            .flat_map(|outcome| &outcome.evidence)
+            .filter_map(|at| at.key.as_ref())
+            .collect(),
         Selection::None => Vec::new(),
     };
     let here = |slot: &&SlotUse| slot.keys.iter().any(|key| keys.contains(&key));
     shown.slots.iter().filter(here).map(|slot| slot.slot).collect()
 }
 
-fn percent(slot: u16) -> f32 {
-    f32::from(slot) * 100.0 / f32::from(SLOTS - 1)
+/// Where a slot lies on the strip, `51.92%`; in whole numbers, since those of a fraction weigh on the page.
+fn percent(slot: u16) -> String {
+    let hundredths = u32::from(slot) * 10_000 / u32::from(SLOTS - 1);
+    format!("{}.{:02}%", hundredths / 100, hundredths % 100)
 }
 
 fn tick(at: u8) -> Html {
@@ -55,7 +59,7 @@ fn tick(at: u8) -> Html {
 }
 
 fn dot(slot: &SlotUse, own: bool, lit: bool) -> Html {
-    let x = format!("{:.2}%", percent(slot.slot));
+    let x = percent(slot.slot);
     let shape = if own {
         html! { <circle class="emq-dot" cx={x.clone()} cy="14" r="5.5" /> }
     } else {
@@ -71,15 +75,13 @@ fn dot(slot: &SlotUse, own: bool, lit: bool) -> Html {
 }
 
 fn label(slot: u16, text: &str, y: &'static str) -> Html {
-    let at = percent(slot);
-    let anchor = if at < 36.0 {
-        "start"
-    } else if at > 64.0 {
-        "end"
-    } else {
-        "middle"
+    // A label near an end would not fit if its middle stood under the dot.
+    let anchor = match u32::from(slot) * 100 / u32::from(SLOTS) {
+        0..36 => "start",
+        36..64 => "middle",
+        _ => "end",
     };
-    html! { <text x={format!("{at:.2}%")} {y} text-anchor={anchor}>{ text }</text> }
+    html! { <text x={percent(slot)} {y} text-anchor={anchor}>{ text }</text> }
 }
 
 fn named(slot: &SlotUse) -> String {

@@ -174,7 +174,9 @@ impl Reducible for State {
                 let last = self.asserted().saturating_sub(1);
                 next.selection = match self.selection {
                     Selection::Assertion(index) => Selection::Assertion(index),
-                    Selection::None | Selection::Line(_) => Selection::Assertion(if self.walked.is_none() { 0 } else { last }),
+                    Selection::None | Selection::Line(_) => {
+                        Selection::Assertion(if self.walked.is_none() { 0 } else { last })
+                    }
                 };
                 next.open = true;
             }

@@ -49,11 +49,12 @@ fn line(state: &State, shown: &Shown, place: Place) -> String {
         .filter(|(_, outcome)| shown.evidence_at(outcome, place).next().is_some())
         .map(|(_, outcome)| outcome.id)
         .collect();
-    let name = match place {
-        Place::Event(seq) => format!("event {seq}"),
-        Place::Read(_) => "read aside".to_owned(),
-    };
-    if ids.is_empty() { format!("{name} is no evidence listed") } else { format!("{name} is evidence for {}", ids.join(", ")) }
+    let name = place.name();
+    if ids.is_empty() {
+        format!("{name} is no evidence listed")
+    } else {
+        format!("{name} is evidence for {}", ids.join(", "))
+    }
 }
 
 /// `5 pass`, `3 pass, 2 fail`.
