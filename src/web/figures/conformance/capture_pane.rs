@@ -23,10 +23,12 @@ pub(super) fn capture_pane(part: &Part) -> Html {
             event.prevent_default();
         }
     });
+    // Beside "measured" it must be said that this is no longer what was measured.
+    let title = if part.state.broken.is_some() { "capture, changed: one rule broken" } else { "capture" };
     html! {
         <section class="emq-pane emq-capture" aria-labelledby="emq-conformance-capture">
             <div class="emq-pane-head">
-                <h3 id="emq-conformance-capture">{ "capture" }</h3>
+                <h3 id="emq-conformance-capture">{ title }</h3>
                 { legend(part) }
             </div>
             <div class="emq-scroll" ref={part.pane.clone()} tabindex={(!part.alive).then_some("0")} {onkeydown}>

@@ -10,20 +10,17 @@ use crate::web::components::{Origin, element, origin_mark, text, text_in};
 pub(super) fn heading(part: &Part) -> Html {
     let measured = part.state.shown.as_ref().as_ref().ok().and_then(|shown| shown.measured.as_ref());
     let mut origins = vec![origin_mark(Origin::Stated, text("the five assertions, by the course (rung drafted)"))];
-    origins.extend(measured.map(|measured| source(measured, part.state.broken.is_some())));
+    origins.extend(measured.map(source));
     let title = html! { <h2 id="emq-conformance-title">{ "The v2 conformance probe" }</h2> };
     element("div", "emq-heading", vec![title, element("div", "emq-origins", origins)])
 }
 
-fn source(measured: &Measured, broken: bool) -> Html {
+fn source(measured: &Measured) -> Html {
     let engine =
         measured.engine.as_ref().map_or("a server".to_owned(), |engine| format!("{} {}", engine.name, engine.version));
     let mut words = vec![text(&format!("{engine}, {}", measured.day))];
     if let Some(command) = &measured.command {
         words.extend([text(", "), text_in("code", "", command)]);
-    }
-    if broken {
-        words.push(text(", then changed here by the rule you broke"));
     }
     origin_mark(Origin::Measured, words.into_iter().collect())
 }
