@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::core::assertions::case::Rules;
 use crate::core::assertions::{self, Assertion, Case, Outcome};
 use crate::core::capture::Capture;
-use crate::core::facts::{Collector, Connection, Counted, Facts, Touch};
+use crate::core::facts::{Collector, Connection, Counted, Facts, Touch, in_order};
 use crate::core::keyspace::{KeyClass, classify, hash_tag};
 use crate::core::policy::Policy;
 use crate::core::profile::{EMQ_1, Profile};
@@ -168,12 +168,9 @@ fn keyless(scope: &[&Connection]) -> Vec<Keyless> {
         sum.first = sum.first.min(counted.first);
         sum.count += counted.count;
     }
-    let mut list: Vec<Keyless> = all
-        .into_iter()
-        .map(|(label, Counted { first, count })| Keyless { command: label.to_owned(), seq: first.seq, count })
-        .collect();
-    list.sort_by_key(|keyless| keyless.seq);
-    list
+    let all: Vec<(&str, Counted)> = all.into_iter().collect();
+    let all = in_order(&all, |(_, counted)| counted.first).into_iter();
+    all.map(|(label, Counted { first, count })| Keyless { command: label.to_owned(), seq: first.seq, count }).collect()
 }
 
 fn problem(problem: &crate::core::facts::Problem) -> LineProblem {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::core::facts::{Connection, Facts, ScriptName, Touch, TouchKind, VersionFact};
+use crate::core::facts::{Connection, Facts, ScriptName, Touch, TouchKind, VersionFact, in_order};
 use crate::core::keyspace::{KeyClass, classify};
 use crate::core::policy::Policy;
 use crate::core::profile::Profile;
@@ -110,8 +110,7 @@ fn merged(scope: &[&Connection]) -> Vec<Touch> {
         touches[at].count += touch.count;
         touches[at].first = touches[at].first.min(touch.first);
     }
-    touches.sort_by_key(|touch| touch.first);
-    touches
+    in_order(&touches, |touch| touch.first)
 }
 
 fn blind_spot(facts: &Facts, scope: &[&Connection]) -> Option<String> {
