@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::core::facts::{Connection, Facts, ScriptName, Touch, TouchKind, VersionFact, in_order};
+use crate::core::facts::{Connection, Facts, Flush, ScriptName, Touch, TouchKind, VersionFact, in_order};
 use crate::core::keyspace::{KeyClass, classify};
 use crate::core::policy::Policy;
 use crate::core::profile::Profile;
@@ -28,12 +28,16 @@ pub struct Case<'f> {
     pub rules: Rules<'f>,
     /// The queue.
     pub queue: &'f str,
+    /// Its database.
+    pub db: u32,
     /// Every way in which a key was touched, in order of first appearance.
     pub touches: Vec<Touch>,
     /// What the traffic shows of the queue's version.
     pub versions: Vec<&'f VersionFact>,
     /// What was read aside of the queue's version.
     pub reads: Vec<&'f VersionFact>,
+    /// What removed all keys of the queue's database, whoever sent it.
+    pub flushed: Vec<&'f Flush>,
     /// How many script calls.
     pub calls: u64,
     facts: &'f Facts,
@@ -41,13 +45,21 @@ pub struct Case<'f> {
 }
 
 impl<'f> Case<'f> {
-    /// The case of a queue over the connections in scope.
-    pub fn new(rules: Rules<'f>, queue: &'f str, facts: &'f Facts, scope: &[&'f Connection]) -> Self {
-        let of_queue = |fact: &&VersionFact| fact.queue == queue;
+    /// The case of a queue over the connections in scope. A queue's keys in another database are another queue's.
+    pub fn new(rules: Rules<'f>, queue: &'f str, db: u32, facts: &'f Facts, scope: &[&'f Connection]) -> Self {
+        let of_queue = |fact: &&VersionFact| fact.queue == queue && fact.db.is_none_or(|of| of == db);
+        let here = |touch: &Touch| {
+            let key = facts.keys.name(touch.kind.key);
+            facts.keys.db(touch.kind.key) == db
+                || classify(rules.profile, rules.legacy_prefixes, key).queue() != Some(queue)
+        };
+        let flushed = facts.connections.iter().flat_map(|connection| &connection.flushed);
         Self {
             rules,
             queue,
-            touches: merged(scope),
+            db,
+            touches: merged(scope, here),
+            flushed: flushed.filter(|flush| flush.db.is_none_or(|of| of == db)).collect(),
             versions: scope.iter().flat_map(|connection| &connection.versions).filter(of_queue).collect(),
             reads: facts.reads.iter().filter(of_queue).collect(),
             calls: scope.iter().map(|connection| connection.calls).sum(),
@@ -99,16 +111,17 @@ impl<'f> Case<'f> {
     }
 }
 
-fn merged(scope: &[&Connection]) -> Vec<Touch> {
+fn merged(scope: &[&Connection], here: impl Fn(&Touch) -> bool) -> Vec<Touch> {
     let mut touches: Vec<Touch> = Vec::new();
     let mut index: HashMap<TouchKind, usize> = HashMap::new();
-    for touch in scope.iter().flat_map(|connection| &connection.touches) {
+    for touch in scope.iter().flat_map(|connection| &connection.touches).filter(|touch| here(touch)) {
         let at = *index.entry(touch.kind).or_insert_with(|| {
             touches.push(Touch { count: 0, ..*touch });
             touches.len() - 1
         });
         touches[at].count += touch.count;
         touches[at].first = touches[at].first.min(touch.first);
+        touches[at].last = touches[at].last.max(touch.last);
     }
     in_order(&touches, |touch| touch.first)
 }
@@ -119,7 +132,7 @@ fn blind_spot(facts: &Facts, scope: &[&Connection]) -> Option<String> {
         spots.push(format!("{} could not be read", counted(facts.unseen.damaged, "line")));
     }
     if facts.unseen.orphans > 0 {
-        spots.push(format!("{} of scripts without their call", counted(facts.unseen.orphans, "command")));
+        spots.push(format!("{} of scripts came without the call", counted(facts.unseen.orphans, "command")));
     }
     if facts.unseen.dropped > 0 {
         spots.push(format!("the recorder lost {}", counted(facts.unseen.dropped, "command")));

@@ -1,12 +1,12 @@
 //! `version`: the version field of the queue's meta hash reads what is expected.
 //!
 //! Holds: `HSET emq:{q}:meta version echomq:2.0.0` in the traffic, or that reply read aside. Fails: another value, or its
-//! removal. A read with no reply to see tells nothing. Source: the course page (transition).
+//! removal while the queue is used. A read with no reply to see tells nothing. Source: the course page (transition).
 
 use super::{About, Assertion, Case, Outcome};
 use crate::core::bytes::Bytes;
 use crate::core::commands::Access;
-use crate::core::facts::{VersionFact, VersionWhat};
+use crate::core::facts::{Flush, Place, Touch, VersionFact, VersionWhat};
 use crate::core::profile::VersionAt;
 use crate::core::report::model::{Evidence, Verdict};
 
@@ -36,24 +36,40 @@ impl Assertion for Version {
         let all: Vec<&VersionFact> = case.reads.iter().chain(&case.versions).copied().collect();
         let telling: Vec<&VersionFact> = all.iter().copied().filter(|fact| tells(fact)).collect();
         let (place, expected) = (place(case), case.rules.expected_version);
-        let removed = removed_for_good(case);
-        let bad: Vec<&VersionFact> =
-            telling.iter().copied().filter(|fact| contradicts(fact, expected) || Some(*fact) == removed).collect();
         let checked = telling.len() as u64;
+        let bad: Vec<&VersionFact> = telling.iter().copied().filter(|fact| contradicts(fact, expected)).collect();
         if let Some(first) = bad.first() {
             let summary = format!("{place} {}, where {expected} is expected", shows(first));
             let help = format!("write {expected} to {place} before the first job, and nothing else after it");
-            return Outcome::new(Verdict::Fail, checked, summary)
-                .with_evidence(bad.iter().map(|fact| evidence(fact)))
-                .with_help(help);
+            return failed(checked, summary, help).with_evidence(bad.iter().map(|fact| evidence(fact)));
         }
-        if let Some(good) = telling.iter().find(|fact| confirms(fact, expected)) {
-            let summary = format!("{place} {}", shows(good));
-            return Outcome::new(Verdict::Pass, checked, summary)
-                .with_evidence(telling.iter().map(|fact| evidence(fact)));
+        let (gone, hidden) = (Gone::last(case), hidden(case));
+        if let Some(gone) = gone.as_ref().filter(|gone| gone.in_use) {
+            let summary = format!("{place} was removed by {}, and the queue used after that", gone.evidence.command);
+            let help = format!("keep {place} as long as the queue is used; remove it last when tearing down");
+            return failed(checked, summary, help).with_evidence([gone.evidence.clone()]);
         }
-        Outcome::indeterminate(untold(&all, &place)).with_evidence(all.iter().map(|fact| evidence(fact)))
+        if let Some(hidden) = hidden {
+            let summary =
+                format!("{place} {} ({}): what it reads since, nobody can say", shows(hidden), hidden.command);
+            return Outcome::indeterminate(summary).with_evidence(all.iter().map(|fact| evidence(fact)));
+        }
+        let Some(good) = telling.iter().find(|fact| confirms(fact, expected)) else {
+            return Outcome::indeterminate(untold(&all, &place)).with_evidence(all.iter().map(|fact| evidence(fact)));
+        };
+        let outcome = Outcome::new(Verdict::Pass, checked, format!("{place} {}", shows(good)))
+            .with_evidence(telling.iter().map(|fact| evidence(fact)));
+        match gone {
+            Some(gone) => {
+                outcome.with_note(format!("removed by {} when the queue was no longer used", gone.evidence.command))
+            }
+            None => outcome,
+        }
     }
+}
+
+fn failed(checked: u64, summary: String, help: String) -> Outcome {
+    Outcome::new(Verdict::Fail, checked, summary).with_help(help)
 }
 
 /// `emq:{q}:meta version`.
@@ -63,7 +79,7 @@ fn place(case: &Case<'_>) -> String {
 }
 
 fn tells(fact: &VersionFact) -> bool {
-    !matches!(fact.what, VersionWhat::Asked | VersionWhat::WroteRedacted)
+    matches!(fact.what, VersionWhat::Wrote(_) | VersionWhat::Replied(_))
 }
 
 fn confirms(fact: &VersionFact, expected: &str) -> bool {
@@ -74,21 +90,51 @@ fn confirms(fact: &VersionFact, expected: &str) -> bool {
 }
 
 fn contradicts(fact: &VersionFact, expected: &str) -> bool {
-    match &fact.what {
-        VersionWhat::Wrote(_) | VersionWhat::Replied(_) => !confirms(fact, expected),
-        VersionWhat::WroteRedacted | VersionWhat::Removed | VersionWhat::Asked => false,
+    tells(fact) && !confirms(fact, expected)
+}
+
+/// The version's removal that no write undid.
+struct Gone {
+    /// Where it happened.
+    evidence: Evidence,
+    /// Whether the queue was used after it; clearing away what is left of it is no use.
+    in_use: bool,
+}
+
+impl Gone {
+    fn last(case: &Case<'_>) -> Option<Self> {
+        let removals = case.versions.iter().filter(|fact| fact.what == VersionWhat::Removed);
+        let removals = removals.filter_map(|fact| Some((fact.last?, evidence(fact))));
+        let flushes = case.flushed.iter().map(|flush| (flush.last, flushed(flush)));
+        let (at, evidence) = removals.chain(flushes).max_by_key(|(at, _)| *at)?;
+        let undone = replied(case) || last_write(case) > Some(at);
+        let use_of_it =
+            |touch: &&Touch| touch.last > at && !touch.kind.removes && case.class(touch).queue() == Some(case.queue);
+        (!undone).then(|| Self { evidence, in_use: case.touches.iter().any(|touch| use_of_it(&touch)) })
     }
 }
 
-/// The removal after which no version was written again, unless a reply says that there is one.
-fn removed_for_good<'f>(case: &Case<'f>) -> Option<&'f VersionFact> {
-    if case.reads.iter().any(|fact| matches!(fact.what, VersionWhat::Replied(Some(_)))) {
-        return None;
-    }
-    let wrote = |fact: &&&VersionFact| matches!(fact.what, VersionWhat::Wrote(_) | VersionWhat::WroteRedacted);
-    let last_write = case.versions.iter().filter(wrote).filter_map(|fact| fact.last).max();
-    let removed = case.versions.iter().find(|fact| fact.what == VersionWhat::Removed)?;
-    (removed.last > last_write).then_some(removed)
+/// The change, not undone by a write, after which nobody can say what the version is.
+fn hidden<'f>(case: &Case<'f>) -> Option<&'f VersionFact> {
+    let hides = |fact: &&&VersionFact| matches!(fact.what, VersionWhat::Obscured | VersionWhat::WroteRedacted);
+    let last = case.versions.iter().filter(hides).max_by_key(|fact| fact.last)?;
+    (!replied(case) && last.last >= last_write(case)).then_some(last)
+}
+
+/// Whether a reply was read aside: it was asked for after the traffic, so it outweighs what the traffic leaves open.
+fn replied(case: &Case<'_>) -> bool {
+    case.reads.iter().any(|fact| matches!(fact.what, VersionWhat::Replied(Some(_))))
+}
+
+fn last_write(case: &Case<'_>) -> Option<Place> {
+    let wrote = |fact: &&&VersionFact| matches!(fact.what, VersionWhat::Wrote(_));
+    case.versions.iter().filter(wrote).filter_map(|fact| fact.last).max()
+}
+
+fn flushed(flush: &Flush) -> Evidence {
+    let (seq, line) = (Some(flush.last.seq), flush.last.line);
+    let (command, why) = (flush.command.to_owned(), "removes every key of the database".to_owned());
+    Evidence { seq, line, command, key: None, access: Some(Access::Write), why }
 }
 
 fn shows(fact: &VersionFact) -> String {
@@ -96,8 +142,9 @@ fn shows(fact: &VersionFact) -> String {
         VersionWhat::Replied(Some(value)) => format!("reads {value}"),
         VersionWhat::Replied(None) => "is absent".to_owned(),
         VersionWhat::Wrote(value) => format!("was written as {value}"),
-        VersionWhat::WroteRedacted => "was written with a value that the capture leaves out".to_owned(),
-        VersionWhat::Removed => "was removed and not written again".to_owned(),
+        VersionWhat::WroteRedacted => "was written with a value that is left out".to_owned(),
+        VersionWhat::Removed => "was removed".to_owned(),
+        VersionWhat::Obscured => "was changed in a way that is not followed here".to_owned(),
         VersionWhat::Asked => "was asked for, with no reply to see".to_owned(),
     }
 }
@@ -111,8 +158,9 @@ fn untold(all: &[&VersionFact], place: &str) -> String {
 
 fn evidence(fact: &VersionFact) -> Evidence {
     let read = matches!(fact.what, VersionWhat::Replied(_) | VersionWhat::Asked);
-    // A removal counts by where it happened last: that is the one nothing undid.
-    let place = if fact.what == VersionWhat::Removed { fact.last } else { fact.first };
+    // A removal or a change counts by where it happened last: that is the one nothing undid.
+    let lasts = matches!(fact.what, VersionWhat::Removed | VersionWhat::Obscured);
+    let place = if lasts { fact.last } else { fact.first };
     Evidence {
         seq: place.map(|place| place.seq),
         line: place.and_then(|place| place.line),

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 
 use super::{
-    Connection, Counted, Facts, Place, Problem, ScriptId, ScriptName, Touch, TouchKind, Unseen, VersionFact, version,
+    Connection, Counted, Facts, Flush, Place, Problem, ScriptId, ScriptName, Touch, TouchKind, Unseen, VersionFact,
+    version,
 };
 use crate::core::bytes::{Arg, shown};
 use crate::core::capture::{Capture, Event, Origin, Script};
 use crate::core::commands::{
-    Access, Command, KeyError, Role, ScriptCall, ScriptKind, command, operand_keys, script_call,
+    Command, KeyError, KeyFlags, OperandKeys, Role, ScriptCall, ScriptKind, command, operand_keys, script_call,
 };
 use crate::core::keyspace::hash_tag;
 use crate::core::policy::Declaration;
@@ -85,20 +86,16 @@ impl Collector {
         let place = Place { seq: event.seq, line: event.line };
         let args = event.args();
         self.facts.connections[at].commands += 1;
-        if event.origin == Origin::Client {
-            self.open_call(event, &args);
-            if self.call.is_some() {
-                self.facts.connections[at].calls += 1;
-            }
+        if event.origin == Origin::Client && self.open_call(event, &args) {
+            self.facts.connections[at].calls += 1;
         }
         let inside = event.origin == Origin::Script && event.call.is_some();
         if event.origin == Origin::Script && !inside {
-            self.call = None;
             self.facts.unseen.orphans += 1;
         }
         let connection = &mut self.facts.connections[at];
         learn_name(connection, &args);
-        learn_version(connection, self.profile, event, place);
+        learn_flush(connection, &args, event.db, place);
         let known = command(&args);
         let name = known.map(Command::name).unwrap_or_default();
         if known.is_some_and(|known| matches!(known.role(), Role::Channels | Role::Keyspace)) {
@@ -106,28 +103,35 @@ impl Collector {
             let label = if few { keyless_label(name, &args) } else { name.to_owned() };
             count(&mut connection.keyless, label, place);
         }
-        match operand_keys(&args) {
+        let found = operand_keys(&args);
+        learn_version(connection, self.profile, event, place, known.zip(found.as_ref().ok()));
+        match found {
+            Ok(found) if has_hidden_key(&found, &event.argv) => {
+                count(&mut connection.opaque, format!("{name} (its key is left out)"), place);
+            }
             Ok(found) => {
-                let script = self.call.as_ref().map(|call| call.script);
-                let keys = found.keys.iter().map(|key| (args[key.index], key.flags.access(), false));
+                // A client's command is no script's, whatever call stands before it.
+                let call = self.call.as_ref().filter(|call| inside || call.seq == event.seq);
+                let script = call.map(|call| call.script);
+                let keys = found.keys.iter().map(|key| (args[key.index], key.flags, false));
                 let patterns =
-                    found.patterns.iter().map(|pattern| (pattern.key(args[pattern.index]), Access::Read, true));
-                for (key, access, pattern) in keys.chain(patterns) {
-                    let declaration = inside.then(|| self.declaration(key, pattern));
+                    found.patterns.iter().map(|pattern| (pattern.key(args[pattern.index]), KeyFlags::READ, true));
+                for (key, flags, pattern) in keys.chain(patterns) {
                     let kind = TouchKind {
-                        key: self.facts.keys.intern(key),
+                        key: self.facts.keys.intern(event.db, key),
                         pattern,
                         command: name,
-                        access,
+                        access: flags.access(),
+                        removes: flags.only_removes(),
                         script,
-                        declaration,
+                        declaration: inside.then(|| self.declaration(key, pattern)),
                     };
                     self.touch(at, kind, place);
                 }
             }
             Err(error) => {
                 if cannot_be_told(&error, &event.argv) {
-                    count(&mut connection.opaque, shown(args.first().copied().unwrap_or_default()).into_owned(), place);
+                    count(&mut connection.opaque, named(&args), place);
                 }
             }
         }
@@ -164,19 +168,20 @@ impl Collector {
         at
     }
 
-    fn open_call(&mut self, event: &Event, args: &[&[u8]]) {
-        self.call = script_call(args).map(|found| {
-            let keys = &args[found.keys.clone()];
-            let tags = set(keys.iter().filter_map(|key| hash_tag(key)));
-            let tagged = |arg: &&&[u8]| hash_tag(arg).is_some_and(|tag| tags.contains(tag));
-            let bases = args[found.args.clone()].iter().filter(tagged).copied();
-            Call {
-                seq: event.seq,
-                script: self.script(script_id(&found, args)),
-                keys: set(keys.iter().copied()),
-                bases: set(bases),
-            }
+    /// Opens the script call that an event is; another command leaves the one before it open, for a slow script lets
+    /// others in. Says whether there was one.
+    fn open_call(&mut self, event: &Event, args: &[&[u8]]) -> bool {
+        let Some(found) = script_call(args) else { return false };
+        let keys = &args[found.keys.clone()];
+        let tags = set(keys.iter().filter_map(|key| hash_tag(key)));
+        let tagged = |arg: &&&[u8]| hash_tag(arg).is_some_and(|tag| tags.contains(tag));
+        self.call = Some(Call {
+            seq: event.seq,
+            script: self.script(script_id(&found, args)),
+            keys: set(keys.iter().copied()),
+            bases: set(args[found.args.clone()].iter().filter(tagged).copied()),
         });
+        true
     }
 
     fn script(&mut self, id: String) -> ScriptId {
@@ -185,6 +190,7 @@ impl Collector {
         }
         let at = self.facts.scripts.len();
         let name = self.script_names.get(&id).and_then(|script| script.name.clone());
+        let name = name.map(|name| shown(name.as_bytes()).into_owned());
         self.facts.scripts.push(ScriptName { id: id.clone(), name });
         self.script_index.insert(id, at);
         at
@@ -208,13 +214,14 @@ impl Collector {
         }
     }
 
-    fn touch(&mut self, at: usize, kind: TouchKind, first: Place) {
+    fn touch(&mut self, at: usize, kind: TouchKind, place: Place) {
         let touches = &mut self.facts.connections[at].touches;
         let index = *self.touch_index.entry((at, kind)).or_insert_with(|| {
-            touches.push(Touch { kind, first, count: 0 });
+            touches.push(Touch { kind, first: place, last: place, count: 0 });
             touches.len() - 1
         });
         touches[index].count += 1;
+        touches[index].last = place;
     }
 }
 
@@ -257,15 +264,48 @@ fn learn_name(connection: &mut Connection, args: &[&[u8]]) {
     }
 }
 
-fn learn_version(connection: &mut Connection, profile: &Profile, event: &Event, place: Place) {
-    let Some((queue, key, what)) = version::observed(profile, &event.argv) else { return };
-    let known = connection.versions.iter_mut().find(|fact| fact.queue == queue && fact.what == what);
+fn learn_version(
+    connection: &mut Connection,
+    profile: &Profile,
+    event: &Event,
+    place: Place,
+    known: Option<(&Command, &OperandKeys)>,
+) {
+    let Some((queue, key, what)) = version::observed(profile, &event.argv, known) else { return };
+    let db = Some(event.db);
+    let known = connection.versions.iter_mut().find(|fact| fact.queue == queue && fact.db == db && fact.what == what);
     if let Some(fact) = known {
         fact.last = Some(place);
         return;
     }
     let command = event.argv[0].to_string().to_ascii_uppercase();
-    connection.versions.push(VersionFact { queue, key, what, command, first: Some(place), last: Some(place) });
+    connection.versions.push(VersionFact { queue, key, db, what, command, first: Some(place), last: Some(place) });
+}
+
+/// FLUSHALL, FLUSHDB and SWAPDB take every key from where it was, versions too.
+fn learn_flush(connection: &mut Connection, args: &[&[u8]], db: u32, last: Place) {
+    let Some(command) = command(args).map(Command::name) else { return };
+    let db = match command {
+        "FLUSHDB" => Some(db),
+        "FLUSHALL" | "SWAPDB" => None,
+        _ => return,
+    };
+    match connection.flushed.iter_mut().find(|flush| flush.command == command && flush.db == db) {
+        Some(flush) => flush.last = last,
+        None => connection.flushed.push(Flush { command, db, last }),
+    }
+}
+
+/// Whether a key of the command is one of the values that the capture leaves out.
+fn has_hidden_key(found: &OperandKeys, argv: &[Arg]) -> bool {
+    let mut indexes = found.keys.iter().map(|key| key.index).chain(found.patterns.iter().map(|pattern| pattern.index));
+    indexes.any(|index| matches!(argv[index], Arg::Redacted(_)))
+}
+
+/// A command's name as written, quoted where it is nothing.
+fn named(args: &[&[u8]]) -> String {
+    let name = shown(args.first().copied().unwrap_or_default());
+    if name.is_empty() { "\"\"".to_owned() } else { name.into_owned() }
 }
 
 /// Inserts one by one: collecting would sort first, and each kind of element brings its own sort into the page.

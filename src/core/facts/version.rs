@@ -5,6 +5,7 @@
 use super::Place;
 use crate::core::bytes::{Arg, Bytes};
 use crate::core::capture::{Read, Reply};
+use crate::core::commands::{Access, Command, OperandKeys, Role};
 use crate::core::keyspace::{KeyClass, classify};
 use crate::core::profile::{Profile, VersionAt};
 
@@ -15,6 +16,8 @@ pub struct VersionFact {
     pub queue: String,
     /// The key that holds the version.
     pub key: Bytes,
+    /// The database; `None` for what was read aside.
+    pub db: Option<u32>,
     /// What was seen.
     pub what: VersionWhat,
     /// The command that showed it.
@@ -36,48 +39,104 @@ pub enum VersionWhat {
     Removed,
     /// It was read or conditionally written, with no reply to see.
     Asked,
+    /// The key was changed by a command that does not say what became of the field: RENAME, EXPIRE, SET.
+    Obscured,
     /// The server answered with a value, or with nothing.
     Replied(Option<Bytes>),
 }
 
-/// What a command of the traffic shows of a version.
-pub(super) fn observed(profile: &Profile, argv: &[Arg]) -> Option<(String, Bytes, VersionWhat)> {
+/// What a command of the traffic shows of a version; `known` is the command and its operand keys, where they can be told.
+pub(super) fn observed(
+    profile: &Profile,
+    argv: &[Arg],
+    known: Option<(&Command, &OperandKeys)>,
+) -> Option<(String, Bytes, VersionWhat)> {
     let name = argv.first()?.as_slice().to_ascii_uppercase();
     if matches!(name.as_slice(), b"DEL" | b"UNLINK") {
         // Only the first version key of several is told: one queue's removal is evidence enough.
         let found = argv[1..].iter().find_map(|key| Some((queue_of(profile, key.as_slice())?, key.as_slice())));
         return found.map(|(queue, key)| (queue, key.into(), VersionWhat::Removed));
     }
-    let key = argv.get(1)?.as_slice();
-    let queue = queue_of(profile, key)?;
     let VersionAt::HashField { field, .. } = profile.version;
-    let what = hash_command(&name, argv.get(2..)?, field.as_bytes())?;
-    Some((queue, key.into(), what))
+    if let Some(key) = argv.get(1).map(Arg::as_slice)
+        && let Some(queue) = queue_of(profile, key)
+        && FOLLOWED.contains(&name.as_slice())
+    {
+        return hash_command(&name, argv.get(2..)?, field.as_bytes()).map(|what| (queue, key.into(), what));
+    }
+    obscured(profile, argv, known?)
+}
+
+/// A version key that a command changes in a way that is not followed here. A script call only passes its keys on.
+fn obscured(
+    profile: &Profile,
+    argv: &[Arg],
+    (command, found): (&Command, &OperandKeys),
+) -> Option<(String, Bytes, VersionWhat)> {
+    if command.role() != Role::Keys {
+        return None;
+    }
+    let written = found.keys.iter().filter(|key| key.flags.access() == Access::Write);
+    let mut names = written.map(|key| argv[key.index].as_slice());
+    let (queue, key) = names.find_map(|key| Some((queue_of(profile, key)?, key)))?;
+    Some((queue, key.into(), VersionWhat::Obscured))
 }
 
 /// The queue whose version stands at this key.
 fn queue_of(profile: &Profile, key: &[u8]) -> Option<String> {
     let VersionAt::HashField { kind, .. } = profile.version;
+    if !key.ends_with(kind.as_bytes()) {
+        return None;
+    }
     match classify(profile, &[], key) {
         KeyClass::Queue { queue, kind: found } if found == kind => Some(queue.to_owned()),
         _ => None,
     }
 }
 
+/// The commands whose effect on one field of a hash is followed; any other that writes the hash obscures it.
+const FOLLOWED: [&[u8]; 16] = [
+    b"HSET",
+    b"HMSET",
+    b"HSETEX",
+    b"HSETNX",
+    b"HDEL",
+    b"HGETDEL",
+    b"HGET",
+    b"HMGET",
+    b"HGETALL",
+    b"HGETEX",
+    b"HINCRBY",
+    b"HINCRBYFLOAT",
+    b"HEXPIRE",
+    b"HPEXPIRE",
+    b"HEXPIREAT",
+    b"HPEXPIREAT",
+];
+
+/// What a command on the hash does to the field.
 fn hash_command(name: &[u8], args: &[Arg], field: &[u8]) -> Option<VersionWhat> {
     let is_field = |arg: &Arg| arg.known() == Some(field);
+    let named = |what| args.iter().any(is_field).then_some(what);
     match name {
+        // The engine refuses a field without its value.
+        b"HSET" | b"HMSET" if !args.len().is_multiple_of(2) => None,
         b"HSET" | b"HMSET" => written(args, is_field),
-        // HSETEX key [options] FIELDS n field value …
+        // HSETEX key [options] FIELDS n field value …; FNX and FXX make it conditional.
+        b"HSETEX" if has_word(args, b"FNX") || has_word(args, b"FXX") => named(VersionWhat::Asked),
         b"HSETEX" => {
             let fields = args.iter().position(|arg| arg.as_slice().eq_ignore_ascii_case(b"FIELDS"))?;
             written(args.get(fields + 2..)?, is_field)
         }
-        b"HDEL" => args.iter().any(is_field).then_some(VersionWhat::Removed),
-        b"HGET" | b"HMGET" | b"HSETNX" => args.iter().any(is_field).then_some(VersionWhat::Asked),
+        b"HDEL" | b"HGETDEL" => named(VersionWhat::Removed),
+        b"HGET" | b"HMGET" | b"HSETNX" => named(VersionWhat::Asked),
         b"HGETALL" => Some(VersionWhat::Asked),
-        _ => None,
+        _ => named(VersionWhat::Obscured),
     }
+}
+
+fn has_word(args: &[Arg], word: &[u8]) -> bool {
+    args.iter().any(|arg| arg.as_slice().eq_ignore_ascii_case(word))
 }
 
 /// The last value given to the field among `field value` pairs: a command that names it twice keeps the last.
@@ -108,7 +167,15 @@ pub(super) fn replied(profile: &Profile, read: &Read) -> Option<VersionFact> {
     if matches!(read.reply, Reply::Error { .. }) {
         return None;
     }
-    Some(VersionFact { queue, key: key.clone(), what: VersionWhat::Replied(value), command, first: None, last: None })
+    Some(VersionFact {
+        queue,
+        key: key.clone(),
+        db: None,
+        what: VersionWhat::Replied(value),
+        command,
+        first: None,
+        last: None,
+    })
 }
 
 fn text(reply: &Reply) -> Option<Bytes> {
@@ -130,11 +197,18 @@ fn array(reply: &Reply) -> Option<&[Reply]> {
 mod tests {
     use super::{VersionWhat, observed};
     use crate::core::bytes::Arg;
+    use crate::core::commands::{command, operand_keys};
     use crate::core::profile::EMQ_1;
 
-    fn check(command: &str, what: Option<&VersionWhat>) {
-        let argv: Vec<Arg> = command.split(' ').map(Arg::from).collect();
-        assert_eq!(observed(&EMQ_1, &argv).map(|(_, _, what)| what).as_ref(), what, "{command}");
+    fn check(line: &str, what: Option<&VersionWhat>) {
+        let argv: Vec<Arg> = line.split(' ').map(Arg::from).collect();
+        let words: Vec<&[u8]> = argv.iter().map(Arg::as_slice).collect();
+        let (known, found) = (command(&words), operand_keys(&words).ok());
+        assert_eq!(
+            observed(&EMQ_1, &argv, known.zip(found.as_ref())).map(|(_, _, what)| what).as_ref(),
+            what,
+            "{line}"
+        );
     }
 
     #[test]
@@ -150,5 +224,32 @@ mod tests {
         check("HSETNX emq:{q}:meta version 1", Some(&VersionWhat::Asked));
         check("HGETALL emq:{q}:meta", Some(&VersionWhat::Asked));
         check("HGET", None);
+    }
+
+    #[test]
+    fn what_a_refused_or_other_command_says() {
+        check("HSET emq:{q}:meta version 1 paused", None);
+        check("HSETEX emq:{q}:meta FNX FIELDS 1 version 3", Some(&VersionWhat::Asked));
+        check("HGETDEL emq:{q}:meta FIELDS 1 version", Some(&VersionWhat::Removed));
+        for obscure in [
+            "RENAME emq:{q}:meta x",
+            "RENAME x emq:{q}:meta",
+            "COPY x emq:{q}:meta REPLACE",
+            "SET emq:{q}:meta x",
+            "MSET a 1 emq:{q}:meta x",
+            "EXPIRE emq:{q}:meta 0",
+            "MOVE emq:{q}:meta 3",
+            "SUNIONSTORE emq:{q}:meta x",
+            "BITOP NOT emq:{q}:meta x",
+            "SORT x STORE emq:{q}:meta",
+            "RESTORE emq:{q}:meta 0 x REPLACE",
+            "MIGRATE h 1 emq:{q}:meta 0 1",
+            "HPEXPIRE emq:{q}:meta 0 FIELDS 1 version",
+        ] {
+            check(obscure, Some(&VersionWhat::Obscured));
+        }
+        check("HINCRBY emq:{q}:meta jobs 1", None);
+        check("EVAL s 1 emq:{q}:meta", None);
+        check("TYPE emq:{q}:meta", None);
     }
 }
