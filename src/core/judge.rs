@@ -157,7 +157,7 @@ fn entry(assertion: &dyn Assertion, outcome: Outcome) -> AssertionReport {
 fn queues(facts: &Facts, options: &Options) -> Seen {
     let touches = facts.connections.iter().flat_map(|connection| &connection.touches);
     let of = |touch: &Touch| Some((class(facts, options, touch).queue()?.to_owned(), facts.keys.db(touch.kind.key)));
-    touches.filter_map(of).collect()
+    set(touches.filter_map(of))
 }
 
 fn class<'f>(facts: &'f Facts, options: &Options, touch: &Touch) -> KeyClass<'f> {
@@ -219,7 +219,7 @@ fn notes(
     if options.queue.is_none() && facts.queue.is_none() && seen.len() > MOST_QUEUES {
         notes.push(format!("the input holds {} queues; the first {MOST_QUEUES} are judged: name others", seen.len()));
     }
-    let held: BTreeSet<&str> = seen.iter().map(|(queue, _)| queue.as_str()).collect();
+    let held: BTreeSet<&str> = set(seen.iter().map(|(queue, _)| queue.as_str()));
     let others: Vec<&str> = held.iter().copied().filter(|held| Some(*held) != queue).collect();
     if queue.is_some_and(|queue| !held.contains(queue)) {
         notes.push(match others.as_slice() {
@@ -260,7 +260,14 @@ fn old_queues(facts: &Facts, options: &Options) -> BTreeSet<String> {
         KeyClass::Legacy { queue, .. } if options.profile.allows_queue(queue) => std::str::from_utf8(queue).ok(),
         _ => None,
     });
-    names.map(str::to_owned).collect()
+    set(names.map(str::to_owned))
+}
+
+/// Inserts one by one: collecting would sort first, and each kind of element brings its own sort into the page.
+fn set<T: Ord>(items: impl Iterator<Item = T>) -> BTreeSet<T> {
+    let mut set = BTreeSet::new();
+    set.extend(items);
+    set
 }
 
 /// A queue of the old line whose name was put in braces has keys of the new shape: its types can give it away.

@@ -85,7 +85,8 @@ impl<'f> Case<'f> {
 
     /// How many distinct keys there are among some touches.
     pub fn distinct<'t>(touches: impl IntoIterator<Item = &'t Touch>) -> u64 {
-        touches.into_iter().map(|touch| touch.kind.key).collect::<BTreeSet<_>>().len() as u64
+        let mut seen = BTreeSet::new();
+        touches.into_iter().filter(|touch| seen.insert(touch.kind.key)).count() as u64
     }
 
     /// The first touch of each key: what a pass rests on.
@@ -137,10 +138,10 @@ fn blind_spot(facts: &Facts, scope: &[&Connection]) -> Option<String> {
     if facts.unseen.dropped > 0 {
         spots.push(format!("the recorder lost {}", counted(facts.unseen.dropped, "command")));
     }
-    let opaque: BTreeSet<&str> =
-        scope.iter().flat_map(|connection| connection.opaque.keys()).map(String::as_str).collect();
+    let mut opaque = BTreeSet::new();
+    opaque.extend(scope.iter().flat_map(|connection| connection.opaque.keys()).cloned());
     if !opaque.is_empty() {
-        let names: Vec<&str> = opaque.iter().take(3).copied().collect();
+        let names: Vec<&str> = opaque.iter().take(3).map(String::as_str).collect();
         spots.push(format!("the keys of {} cannot be told", names.join(", ")));
     }
     (!spots.is_empty()).then(|| spots.join(" and "))

@@ -173,13 +173,13 @@ impl Collector {
     fn open_call(&mut self, event: &Event, args: &[&[u8]]) -> bool {
         let Some(found) = script_call(args) else { return false };
         let keys = &args[found.keys.clone()];
-        let tags: BTreeSet<&[u8]> = keys.iter().filter_map(|key| hash_tag(key)).collect();
+        let tags = set(keys.iter().filter_map(|key| hash_tag(key)));
         let tagged = |arg: &&&[u8]| hash_tag(arg).is_some_and(|tag| tags.contains(tag));
         self.call = Some(Call {
             seq: event.seq,
             script: self.script(script_id(&found, args)),
-            keys: keys.iter().map(|key| key.to_vec()).collect(),
-            bases: args[found.args.clone()].iter().filter(tagged).map(|arg| arg.to_vec()).collect(),
+            keys: set(keys.iter().copied()),
+            bases: set(args[found.args.clone()].iter().filter(tagged).copied()),
         });
         true
     }
@@ -306,6 +306,13 @@ fn has_hidden_key(found: &OperandKeys, argv: &[Arg]) -> bool {
 fn named(args: &[&[u8]]) -> String {
     let name = shown(args.first().copied().unwrap_or_default());
     if name.is_empty() { "\"\"".to_owned() } else { name.into_owned() }
+}
+
+/// Inserts one by one: collecting would sort first, and each kind of element brings its own sort into the page.
+fn set<'a>(names: impl Iterator<Item = &'a [u8]>) -> BTreeSet<Vec<u8>> {
+    let mut set = BTreeSet::new();
+    set.extend(names.map(<[u8]>::to_vec));
+    set
 }
 
 fn count(counts: &mut BTreeMap<String, Counted>, label: String, first: Place) {
