@@ -1,5 +1,5 @@
-//! Writes the figures into a page that trunk has built: `emq-prerender FOLDER NAME…`, each name a file in
-//! `FOLDER/captures`. The components are those that run in the browser. `www/finish` runs it.
+//! Writes the figures into a page that trunk has built: `emq-prerender FOLDER NAME…`, each name that of a capture in
+//! `FOLDER/captures`, which is packed for the page. The components are those that run in the browser. `www/finish` runs it.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -36,7 +36,7 @@ fn run() -> anyhow::Result<()> {
     if !html.contains(PLACE) {
         bail!("{} has no {PLACE}", page.display());
     }
-    let offers = names.iter().map(|name| read(Path::new(&folder), name)).collect::<anyhow::Result<Vec<_>>>()?;
+    let offers = names.iter().map(|name| offer(Path::new(&folder), name)).collect::<anyhow::Result<Vec<_>>>()?;
     if let Some(Err(why)) = offers.first().map(|offer| &offer.capture) {
         bail!("the fixed capture cannot be shown: {why}");
     }
@@ -45,10 +45,13 @@ fn run() -> anyhow::Result<()> {
     fs::write(&page, html.replace(PLACE, &filled)).with_context(|| format!("cannot write {}", page.display()))
 }
 
-fn read(folder: &Path, name: &str) -> anyhow::Result<Offer> {
-    let file = folder.join(offer::path(name));
-    let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    Ok(Offer::read(name, &bytes))
+fn offer(folder: &Path, name: &str) -> anyhow::Result<Offer> {
+    let packed = folder.join(offer::path(name));
+    let json = packed.with_extension("json");
+    let bytes = fs::read(&json).with_context(|| format!("cannot read {}", json.display()))?;
+    let offer = Offer::from_json(name, &bytes);
+    fs::write(&packed, offer.pack()).with_context(|| format!("cannot write {}", packed.display()))?;
+    Ok(offer)
 }
 
 /// The figure as a reader without JavaScript sees it.

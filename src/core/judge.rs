@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::core::assertions::case::Rules;
 use crate::core::assertions::{self, Assertion, Case, Outcome};
 use crate::core::capture::Capture;
-use crate::core::facts::{Collector, Connection, Counted, Facts, Touch};
+use crate::core::facts::{Collector, Connection, Counted, Facts, Touch, in_order};
 use crate::core::keyspace::{KeyClass, classify, hash_tag};
 use crate::core::policy::Policy;
 use crate::core::profile::{EMQ_1, Profile};
@@ -195,12 +195,9 @@ fn keyless(scope: &[&Connection]) -> Vec<Keyless> {
         sum.first = sum.first.min(counted.first);
         sum.count += counted.count;
     }
-    let mut list: Vec<Keyless> = all
-        .into_iter()
-        .map(|(label, Counted { first, count })| Keyless { command: label.to_owned(), seq: first.seq, count })
-        .collect();
-    list.sort_by_key(|keyless| keyless.seq);
-    list
+    let all: Vec<(&str, Counted)> = all.into_iter().collect();
+    let all = in_order(&all, |(_, counted)| counted.first).into_iter();
+    all.map(|(label, Counted { first, count })| Keyless { command: label.to_owned(), seq: first.seq, count }).collect()
 }
 
 fn problem(problem: &crate::core::facts::Problem) -> LineProblem {
@@ -219,9 +216,10 @@ fn notes(
     if options.queue.is_none() && facts.queue.is_none() && seen.len() > MOST_QUEUES {
         notes.push(format!("the input holds {} queues; the first {MOST_QUEUES} are judged: name others", seen.len()));
     }
-    let held: BTreeSet<&str> = set(seen.iter().map(|(queue, _)| queue.as_str()));
+    let mut held: Vec<&str> = seen.iter().map(|(queue, _)| queue.as_str()).collect();
+    held.dedup();
     let others: Vec<&str> = held.iter().copied().filter(|held| Some(*held) != queue).collect();
-    if queue.is_some_and(|queue| !held.contains(queue)) {
+    if queue.is_some_and(|queue| !held.contains(&queue)) {
         notes.push(match others.as_slice() {
             [] => "the input holds no key of any queue's new keyspace".to_owned(),
             others => format!("the input holds other queues: {}", some(others)),

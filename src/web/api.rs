@@ -1,12 +1,14 @@
 //! The core's edge to JavaScript: bytes and options in, the report's JSON out, exactly as `emq-conform check` prints it.
+//!
+//! The binary `emq-judge` exports it, a wasm module of its own: the figures do not need it, so that the page does not
+//! load it before they come alive.
 
 use serde::Deserialize;
-use wasm_bindgen::prelude::*;
 
 use crate::core::capture::content::{self, Content};
 use crate::core::capture::json;
 use crate::core::facts::LogIntake;
-use crate::core::judge::{self, Options};
+use crate::core::judge::{self as core, Options};
 use crate::core::policy::Policy;
 use crate::core::profile::{self, EMQ_1};
 use crate::core::report::{Reports, json as report_json};
@@ -29,13 +31,8 @@ struct Asked {
 /// `expect_version`, `legacy_prefix` (a list).
 ///
 /// # Errors
-/// A JavaScript `Error` with the command line's own words, when the input is neither, or an option is unknown.
-#[wasm_bindgen]
-pub fn judge(bytes: &[u8], options: &str) -> Result<String, JsError> {
-    report(bytes, options).map_err(|why| JsError::new(&why))
-}
-
-fn report(bytes: &[u8], options: &str) -> Result<String, String> {
+/// The command line's own words, when the input is neither, or an option is unknown.
+pub fn judge(bytes: &[u8], options: &str) -> Result<String, String> {
     let options = read_options(options)?;
     let reports = reports(bytes, &options)?;
     Ok(report_json::render(&reports))
@@ -48,12 +45,12 @@ fn reports(bytes: &[u8], options: &Options) -> Result<Reports, String> {
         Content::Json => {
             let capture = json::parse(bytes)
                 .map_err(|error| format!("{input}:{}:{}: {}", error.line, error.column, error.what))?;
-            Ok(judge::judge_capture(&capture, options))
+            Ok(core::judge_capture(&capture, options))
         }
         Content::Log => {
             let mut intake = LogIntake::new(options.profile);
             intake.feed(bytes);
-            Ok(judge::judge(&intake.finish(), options))
+            Ok(core::judge(&intake.finish(), options))
         }
     }
 }
@@ -61,7 +58,7 @@ fn reports(bytes: &[u8], options: &Options) -> Result<Reports, String> {
 fn read_options(text: &str) -> Result<Options, String> {
     let asked: Asked = match text.trim() {
         "" => Asked::default(),
-        // As bytes: the reader of captures takes bytes, and one of its two kinds is enough for the page.
+        // As bytes: the reader of captures takes bytes, and one of its two kinds is enough.
         text => serde_json::from_slice(text.as_bytes()).map_err(|error| format!("options: {error}"))?,
     };
     let profile = match asked.profile.as_deref() {
@@ -91,7 +88,7 @@ fn read_options(text: &str) -> Result<Options, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::report;
+    use super::judge;
 
     #[test]
     fn options_are_checked() {
@@ -102,7 +99,7 @@ mod tests {
             (r#"{"profile":"emq.9"}"#, "no profile"),
             (r#"{"queue":"a b"}"#, "cannot be a queue's name"),
         ] {
-            let error = report(b"", options).expect_err(options);
+            let error = judge(b"", options).expect_err(options);
             assert!(error.contains(word), "{error}");
         }
     }
@@ -110,15 +107,15 @@ mod tests {
     #[test]
     fn input_that_is_neither_is_refused_as_the_command_line_does() {
         let source = r#"{"source":"notes.txt"}"#;
-        let error = report(b"hello", source).expect_err("no log");
+        let error = judge(b"hello", source).expect_err("no log");
         assert!(error.starts_with("cannot read notes.txt: neither a capture"), "{error}");
-        let error = report(b"{\n \"format\": 1}", source).expect_err("no capture");
+        let error = judge(b"{\n \"format\": 1}", source).expect_err("no capture");
         assert!(error.starts_with("notes.txt:2:12: "), "{error}");
     }
 
     #[test]
     fn an_empty_input_is_an_empty_log() {
-        let text = report(b"", "").expect("a report");
+        let text = judge(b"", "").expect("a report");
         assert!(text.contains("\"verdict\": \"indeterminate\"") && text.ends_with("}\n"), "{text}");
     }
 }

@@ -9,4 +9,5 @@ pub mod components;
 pub mod figures;
 pub mod hooks;
 pub mod offer;
+pub mod packed;
 pub mod page;

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::packed;
 use crate::core::capture::{Capture, json};
 
 /// A capture to choose from; one whose file is missing or damaged is offered too, with what is wrong.
@@ -17,10 +18,23 @@ pub struct Offer {
 pub const LATEST: &str = "latest";
 
 impl Offer {
-    /// Reads the file of that name.
-    pub fn read(name: &str, bytes: &[u8]) -> Self {
-        let capture = json::parse(bytes).map(Rc::new).map_err(|error| format!("{}: {error}", path(name)));
+    /// Reads a capture's JSON; what is wrong with it is said with its place.
+    pub fn from_json(name: &str, bytes: &[u8]) -> Self {
+        let capture = json::parse(bytes).map(Rc::new).map_err(|error| format!("{name}.json: {error}"));
         Self { name: name.to_owned(), capture }
+    }
+
+    /// Takes what was packed while the page was built.
+    pub fn from_packed(name: &str, bytes: &[u8]) -> Self {
+        match packed::unpack(bytes) {
+            Some(content) => Self { name: name.to_owned(), capture: content.map(Rc::new) },
+            None => Self::missing(name, "this is not what was written when the page was built"),
+        }
+    }
+
+    /// Packs it for the page.
+    pub fn pack(&self) -> Vec<u8> {
+        packed::pack(self.capture.as_deref().map_err(String::as_str))
     }
 
     /// An offer whose file could not be had.
@@ -37,7 +51,7 @@ impl Offer {
     }
 }
 
-/// Where the capture of that name lies, from the page.
+/// Where the packed capture of that name lies, from the page; its JSON lies beside it.
 pub fn path(name: &str) -> String {
-    format!("captures/{name}.json")
+    format!("captures/{name}.bin")
 }

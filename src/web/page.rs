@@ -34,7 +34,7 @@ fn place(document: &Document) -> Option<Element> {
 
 async fn offer(window: &Window, name: &str) -> Offer {
     match fetch(window, &path(name)).await {
-        Ok(bytes) => Offer::read(name, &bytes),
+        Ok(bytes) => Offer::from_packed(name, &bytes),
         Err(why) => Offer::missing(name, &why),
     }
 }

@@ -62,14 +62,15 @@ test("what comes alive is what stood there: nothing moves, and the words stay", 
   }));
 
 test("a capture that is missing or damaged is a message in the figure, and the other still works", async () => {
-  const fixed = read("captures/payments.json");
   const html = read("index.html").toString().replace(/data-captures="[^"]*"/, 'data-captures="payments latest"');
+  const refusal = "latest.json: line 2, column 9: no list of events";
   const cases = [
-    { latest: null, words: /captures\/latest\.json: the server answered 404/, expected: /404/ },
-    { latest: '{"format":"emq-capture/1",\n"events":7}', words: /captures\/latest\.json: line 2, column \d+: .*list of events/, expected: null },
+    { latest: null, words: /captures\/latest\.bin: the server answered 404/, expected: /404/ },
+    { latest: "<!doctype html>", words: /captures\/latest\.bin: this is not what was written/, expected: null },
+    // What the build writes for a capture that it could not read.
+    { latest: Buffer.from([0, refusal.length, ...Buffer.from(refusal)]), words: /latest\.json: line 2, column 9: /, expected: null },
   ];
   for (const { latest, words, expected } of cases) {
-    const instead = { "index.html": html, "captures/payments.json": fixed, "captures/latest.json": latest };
     await withPage(
       async (page) => {
         const { select, root, status } = figure(page);
@@ -80,14 +81,14 @@ test("a capture that is missing or damaged is a message in the figure, and the o
         await select("capture").selectOption({ label: "payments, fixed" });
         assert.equal(await status.textContent(), "5 of 5 · 5 pass");
       },
-      { server: { instead }, expected },
+      { server: { instead: { "index.html": html, "captures/latest.bin": latest } }, expected },
     );
   }
   await withPage(
     async (page) => {
-      assert.match(await figure(page).status.textContent(), /captures\/payments\.json: the server answered 404/);
+      assert.match(await figure(page).status.textContent(), /captures\/payments\.bin: the server answered 404/);
     },
-    { server: { instead: { "captures/payments.json": null } }, expected: /404/ },
+    { server: { instead: { "captures/payments.bin": null } }, expected: /404/ },
   );
 });
 

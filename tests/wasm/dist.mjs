@@ -21,15 +21,15 @@ export function built(pattern) {
   return join(dist, names[0]);
 }
 
-/** Loads the page's wasm as the page does, in a place without a document. */
-export async function loadWasm() {
+/** Loads a wasm module of the page, `emq-judge` or `emq-page`, in a place without a document. */
+export async function loadWasm(name) {
   // Node takes a file for a module by its ending.
   const folder = mkdtempSync(join(tmpdir(), "emq-wasm-"));
   try {
     const glue = join(folder, "page.mjs");
-    writeFileSync(glue, readFileSync(built(/^emq-page-[^_]*\.js$/)));
+    writeFileSync(glue, readFileSync(built(new RegExp(`^${name}(-[0-9a-f]+)?\\.js$`))));
     const module = await import(pathToFileURL(glue).href);
-    module.initSync({ module: readFileSync(built(/^emq-page-.*_bg\.wasm$/)) });
+    module.initSync({ module: readFileSync(built(new RegExp(`^${name}(-[0-9a-f]+)?_bg\\.wasm$`))) });
     return module;
   } finally {
     rmSync(folder, { recursive: true });

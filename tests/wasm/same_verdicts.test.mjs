@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 
 import { commandLine, filesBelow, loadWasm, top } from "./dist.mjs";
 
@@ -14,7 +14,7 @@ let program, judge;
 
 before(async () => {
   program = commandLine();
-  ({ judge } = await loadWasm());
+  ({ judge } = await loadWasm("emq-judge"));
 });
 
 /** What the command line prints for an input, or the error it gives. */
@@ -96,4 +96,8 @@ test("what is no input is refused in the same words", () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test("the page's wasm does nothing where there is no page", async () => {
+  await loadWasm("emq-page");
 });

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::core::facts::{Connection, Facts, Flush, ScriptName, Touch, TouchKind, VersionFact};
+use crate::core::facts::{Connection, Facts, Flush, ScriptName, Touch, TouchKind, VersionFact, in_order};
 use crate::core::keyspace::{KeyClass, classify};
 use crate::core::policy::Policy;
 use crate::core::profile::Profile;
@@ -123,8 +123,7 @@ fn merged(scope: &[&Connection], here: impl Fn(&Touch) -> bool) -> Vec<Touch> {
         touches[at].first = touches[at].first.min(touch.first);
         touches[at].last = touches[at].last.max(touch.last);
     }
-    touches.sort_by_key(|touch| touch.first);
-    touches
+    in_order(&touches, |touch| touch.first)
 }
 
 fn blind_spot(facts: &Facts, scope: &[&Connection]) -> Option<String> {

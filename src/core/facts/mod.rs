@@ -174,3 +174,12 @@ pub struct Facts {
     /// What could not be seen.
     pub unseen: Unseen,
 }
+
+/// Things in the order of their places in the input; those of one place stay as they are.
+///
+/// The places are sorted, not the things: each kind of thing would bring a sort of its own into the page.
+pub fn in_order<T: Copy>(things: &[T], place: impl Fn(&T) -> Place) -> Vec<T> {
+    let mut order: Vec<(Place, usize)> = things.iter().map(place).zip(0..).collect();
+    order.sort_unstable();
+    order.into_iter().map(|(_, at)| things[at]).collect()
+}

@@ -25,3 +25,22 @@ pub(super) fn taken(tag: &str, key: &str) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{action, taken};
+
+    #[test]
+    fn a_list_keeps_its_arrows_and_a_button_its_enter() {
+        for (tag, key, kept) in [
+            ("SELECT", "ArrowRight", true),
+            ("SELECT", "Escape", false),
+            ("BUTTON", "Enter", true),
+            ("BUTTON", "ArrowLeft", false),
+            ("DIV", "Enter", false),
+        ] {
+            assert_eq!(taken(tag, key), kept, "{tag} {key}");
+        }
+        assert!(action("a") == action("A") && action("a").is_some() && action("b").is_none());
+    }
+}

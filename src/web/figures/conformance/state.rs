@@ -200,3 +200,92 @@ impl Reducible for State {
 fn judge(offers: &[Offer], chosen: usize, broken: Option<Break>) -> Result<Shown, String> {
     offers.get(chosen).map_or_else(|| Err("this page offers no capture".to_owned()), |offer| Shown::of(offer, broken))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use yew::Reducible;
+
+    use super::super::status::status;
+    use super::{Action, COUNT, Selection, State};
+    use crate::core::capture::breaks::Break;
+    use crate::web::offer::Offer;
+
+    const CAPTURE: &str = r#"{"format":"emq-capture/1","profile":"emq.1","queue":"payments","source":{"kind":"probe","private":true},
+        "events":[{"seq":1,"origin":"client","argv":["HSET","emq:{payments}:meta","version","echomq:2.0.0"]},
+        {"seq":2,"origin":"client","argv":["EVAL","x","2","emq:{payments}:wait","emq:{payments}:01"]},
+        {"seq":3,"origin":"script","call":2,"argv":["HSET","emq:{payments}:01","payload","p"]},
+        {"seq":4,"origin":"script","call":2,"argv":["LPUSH","emq:{payments}:wait","01"]}]}"#;
+
+    fn state() -> Rc<State> {
+        Rc::new(State::new(Rc::from([Offer::from_json("payments", CAPTURE.as_bytes())])))
+    }
+
+    fn after(actions: &[Action]) -> Rc<State> {
+        actions.iter().fold(state(), |state, action| state.reduce(*action))
+    }
+
+    #[test]
+    fn it_opens_with_everything_asserted_and_walks_from_the_first() {
+        assert_eq!(status(&state()), "5 of 5 · 5 pass");
+        let first = after(&[Action::Step]);
+        assert_eq!((first.asserted(), first.selection, first.open), (1, Selection::Assertion(0), true));
+        assert!(status(&first).starts_with("1 of 5 · keyspace · pass: 3 of 3 keys"), "{}", status(&first));
+        assert_eq!(after(&[Action::Step; 9]).asserted(), COUNT);
+        assert_eq!(after(&[Action::First, Action::Back, Action::Back]).asserted(), 0);
+        assert_eq!(after(&[Action::Back]).asserted(), COUNT - 1);
+        assert_eq!(after(&[Action::First, Action::Last]).selection, Selection::Assertion(COUNT - 1));
+    }
+
+    #[test]
+    fn every_break_is_caught_by_what_it_is_aimed_at() {
+        let aimed = [Some("keyspace"), Some("hashtag"), Some("legacy"), Some("declared"), Some("version"), None];
+        for (broken, aimed) in Break::ALL.into_iter().zip(aimed) {
+            let said = status(&after(&[Action::Break(Some(broken))]));
+            let caught =
+                said.split(" · ").find_map(|part| part.split_once("caught by ")).map(|(_, ids)| ids.to_owned());
+            match aimed {
+                Some(id) => assert!(caught.is_some_and(|ids| ids.contains(id)), "{said}"),
+                None => assert!(said.contains("nothing can be told"), "{said}"),
+            }
+            let mended = after(&[Action::Break(Some(broken)), Action::Break(None)]);
+            assert_eq!(status(&mended), "5 of 5 · 5 pass");
+        }
+    }
+
+    #[test]
+    fn a_break_waits_for_the_assertions() {
+        let reset = after(&[Action::Break(Some(Break::Undeclared)), Action::Reset]);
+        assert_eq!((reset.asserted(), reset.broken), (0, None));
+        let walked = after(&[Action::Reset, Action::Break(Some(Break::Undeclared)), Action::Step]);
+        assert!(status(&walked).contains("not caught so far"), "{}", status(&walked));
+    }
+
+    #[test]
+    fn evidence_opens_lights_up_and_closes() {
+        let open = after(&[Action::Toggle(3)]);
+        assert!(open.open && !open.lit().is_empty() && open.followed() == open.lit().into_iter().min());
+        let closed = after(&[Action::Toggle(3), Action::Toggle(3)]);
+        assert!(!closed.open);
+        assert_eq!(after(&[Action::Open, Action::Close]).selection, Selection::None);
+        let line = open.lit()[0];
+        assert_eq!(after(&[Action::Toggle(3), Action::Point(line)]).followed(), Some(line));
+        let selected = after(&[Action::Select(line)]);
+        assert!(status(&selected).contains("is evidence for keyspace"), "{}", status(&selected));
+        assert_eq!(after(&[Action::Select(line), Action::Select(line)]).selection, Selection::None);
+    }
+
+    #[test]
+    fn a_capture_that_is_none_is_said_and_nothing_else_breaks() {
+        let offers = Rc::from([Offer::missing("payments", "the server answered 404")]);
+        let mut state = Rc::new(State::new(offers));
+        for action in
+            [Action::Step, Action::Open, Action::Break(Some(Break::Undeclared)), Action::All, Action::Toggle(4)]
+        {
+            state = state.reduce(action);
+            assert!(status(&state).contains("the server answered 404"), "{}", status(&state));
+        }
+        assert!(State::new(Rc::from([])).shown.is_err());
+    }
+}
