@@ -176,6 +176,7 @@ impl Unpacker<'_> {
         Some(self.number()? == 1)
     }
 
+    #[expect(clippy::option_option, reason = "the outer one says whether anything could be read at all")]
     fn maybe<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<Option<T>> {
         if self.flag()? { Some(Some(read(self)?)) } else { Some(None) }
     }

@@ -41,23 +41,39 @@ for (const colorScheme of ["light", "dark"]) {
     ));
 }
 
-test("nothing jumps, whatever the reader does", () =>
+for (const width of [1200, 900, 700, 320]) {
+  test(`nothing jumps, whatever the reader does, ${width} pixels wide`, () =>
+    withPage(
+      async (page) => {
+        const { button, select, root } = figure(page);
+        const height = () => root.evaluate((figure) => figure.getBoundingClientRect().height);
+        const tops = () => page.evaluate(() => [...document.querySelectorAll(".emq-assertion, .emq-details, .emq-status")].map((part) => Math.round(part.getBoundingClientRect().top + scrollY)));
+        const [tall, places] = [await height(), await tops()];
+        const same = async (when) => {
+          assert.deepEqual(await tops(), places, when);
+          assert.equal(await height(), tall, when);
+        };
+        await button("Reset").click();
+        await same("reset");
+        for (let step = 0; step < 5; step++) {
+          await button("Step").click();
+          await same(`step ${step + 1}`);
+        }
+        for (const option of await select("break").locator("option").allTextContents()) {
+          await select("break").selectOption({ label: option });
+          await same(option);
+        }
+      },
+      { context: { viewport: { width, height: 1000 } } },
+    ));
+}
+
+test("the page ends where its text ends", () =>
   withPage(async (page) => {
-    const { button, select, root } = figure(page);
-    const height = () => root.evaluate((figure) => figure.getBoundingClientRect().height);
-    const before = await height();
-    const tops = () => page.evaluate(() => [...document.querySelectorAll(".emq-assertion, .emq-details, .emq-status")].map((part) => Math.round(part.getBoundingClientRect().top)));
-    const places = await tops();
-    await button("Reset").click();
-    for (let step = 0; step < 5; step++) {
-      await button("Step").click();
-      assert.equal(await height(), before);
-      assert.deepEqual(await tops(), places);
-    }
-    for (const option of await select("break").locator("option").allTextContents()) {
-      await select("break").selectOption({ label: option });
-      assert.equal(await height(), before, option);
-    }
+    const { select } = figure(page);
+    await select("break").selectOption({ label: "an undeclared key" });
+    const [page_end, text_end] = await page.evaluate(() => [document.documentElement.scrollHeight, document.querySelector("main").getBoundingClientRect().bottom + scrollY]);
+    assert.ok(page_end - text_end < 1.5, `${page_end - text_end} empty pixels`);
   }));
 
 test("320 pixels are enough", () =>
@@ -69,6 +85,8 @@ test("320 pixels are enough", () =>
       for (const option of await select("break").locator("option").allTextContents()) {
         await select("break").selectOption({ label: option });
         assert.equal(await wide(), 320, option);
+        const cut = await page.evaluate(() => [...document.querySelectorAll(".emq-slots text")].filter((label) => label.getBoundingClientRect().left < 0 || label.getBoundingClientRect().right > 320).map((label) => label.textContent));
+        assert.deepEqual(cut, [], `${option}: labels of the strip are cut off`);
       }
       await page.evaluate(() => document.querySelector(".emq-details").scrollIntoView());
       assert.ok(await button("Step").evaluate((step) => step.getBoundingClientRect().bottom > 0), "the controls are out of reach");

@@ -77,15 +77,15 @@ fn dot(slot: &SlotUse, own: bool, lit: bool) -> Html {
 fn label(slot: u16, text: &str, y: &'static str) -> Html {
     // A label near an end would not fit if its middle stood under the dot.
     let anchor = match u32::from(slot) * 100 / u32::from(SLOTS) {
-        0..36 => "start",
-        36..64 => "middle",
+        0..28 => "start",
+        28..72 => "middle",
         _ => "end",
     };
     html! { <text x={percent(slot)} {y} text-anchor={anchor}>{ text }</text> }
 }
 
 fn named(slot: &SlotUse) -> String {
-    const LONGEST: usize = 24;
+    const LONGEST: usize = 16;
     let tag = if slot.tag.chars().count() > LONGEST {
         slot.tag.chars().take(LONGEST).chain(['…']).collect()
     } else {

@@ -223,7 +223,9 @@ mod tests {
 
     fn after(actions: &[Action]) -> State {
         let mut state = State::new(Rc::from([Offer::from_json("payments", CAPTURE.as_bytes())]));
-        actions.iter().for_each(|action| state.reduce(*action));
+        for action in actions {
+            state.reduce(*action);
+        }
         state
     }
 
