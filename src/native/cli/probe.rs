@@ -23,13 +23,14 @@ use crate::native::stop::Stop;
 /// Runs one add → process round trip on a real server and judges what it recorded
 ///
 /// Without --url it starts a private valkey-server on a free loopback port, writes nothing to disk, and stops it whatever
-/// happens. With --url it uses a queue that must be unused there, and removes what it made.
+/// happens. With --url it uses a queue that must be unused there and that nobody serves, and removes what it made: when
+/// another client touches the queue meanwhile, the run proves nothing and ends with 3.
 #[derive(Args)]
 pub(super) struct Probe {
     /// The queue to use
     #[arg(long, value_name = "NAME", default_value = "payments")]
     queue: String,
-    /// How long it may take, for example 30s or 500ms
+    /// How long it may take, for example 30s or 500ms; with --url, its clean-up takes 3s more at most
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration::parse)]
     timeout: Duration,
     /// Keep the recording as a capture

@@ -25,7 +25,7 @@ pub enum StartError {
         printed: String,
     },
     /// The program runs but does not answer.
-    #[error("{} did not answer within {} s; {}", .program.display(), .waited.as_secs(), Printed(.printed))]
+    #[error("{} did not answer within {} s (--timeout may give it up to ten); {}", .program.display(), .waited.as_secs_f64(), Printed(.printed))]
     Silent {
         /// What was started.
         program: PathBuf,
