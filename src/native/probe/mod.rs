@@ -19,6 +19,7 @@ use crate::core::capture::Capture;
 use crate::native::runtime::ids::Mint;
 use crate::native::server::recorder::RecordError;
 use crate::native::server::{PrivateServer, Target, program};
+use crate::native::shown;
 use crate::native::stop::{Stop, Stopped};
 pub use error::ProbeError;
 use ledger::Ledger;
@@ -65,7 +66,7 @@ fn on_private(program: Option<&Path>, plan: &Plan<'_>, end: Instant) -> Result<C
     let program = program::find(program).map_err(ProbeError::Program)?;
     let started = PrivateServer::start_within(plan.timeout, &program, &[], &|| plan.stop.asked().is_some());
     let server = started.map_err(|error| interrupted(plan).map_or(ProbeError::Start(error), ProbeError::Stopped))?;
-    (plan.note)(&format!("private server {} ({}) on {}", server.info(), program.display(), server.address()));
+    (plan.note)(&format!("private server {} ({}) on {}", server.info(), shown::path(&program), server.address()));
     let target = Target::private(&server, patience(plan)).map_err(ProbeError::Url)?;
     let outcome = Running::start(target, true, plan).wait(plan, end);
     outcome.map_err(|error| died(&server, error))
