@@ -167,8 +167,8 @@ fn a_server_that_is_down_or_none_is_told_apart_from_a_wrong_url() {
     }
 }
 
-#[test]
-fn what_speaks_another_protocol_is_no_server() {
+/// A server that says `greeting` as soon as it is spoken to, or at once; gives its URL.
+fn other_server(greeting: &'static [u8], at_once: bool) -> String {
     use std::io::{Read, Write};
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("valkey://{}", listener.local_addr().expect("its number"));
@@ -176,11 +176,55 @@ fn what_speaks_another_protocol_is_no_server() {
         for stream in listener.incoming() {
             let mut stream = stream.expect("a client");
             let mut request = [0; 512];
+            if !at_once {
+                drop(stream.read(&mut request));
+            }
+            drop(stream.write_all(greeting));
             drop(stream.read(&mut request));
-            drop(stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n"));
         }
     });
-    probe(&url, &[]).expect(3).says(&["cannot connect", &url]);
+    url
+}
+
+#[test]
+fn what_speaks_another_protocol_is_no_server() {
+    for (greeting, at_once) in [
+        (&b"HTTP/1.1 400 Bad Request\r\nServer: x\r\n\r\n"[..], false),
+        (b"SSH-2.0-OpenSSH_9.2\r\n", true),
+        (b"220 mail ESMTP\r\n", true),
+        (b"J\x00\x00\x00\x0a8.0.36\x00", true),
+        (b"\x15\x03\x01\x00\x02\x02\x46", false),
+    ] {
+        let url = other_server(greeting, at_once);
+        probe(&url, &[]).expect(3).says(&["cannot connect", &url, "not a Valkey or Redis server"]);
+    }
+}
+
+#[test]
+fn no_answer_can_draw_on_the_terminal_or_forge_a_line() {
+    for greeting in [
+        &b"-ERR \x1b[2Jgone\x07\r\n-ERR \x1b[2Jgone\r\n"[..],
+        b"-\x1b[31mRED\rforged\r\n",
+        b"$12\r\n\x1b]0;title\x07\n\r\n$3\r\n\x1b[A\r\n",
+        b"+\x1b[2J\r\n+\x1b[2J\r\n",
+        b"-NOPERM \xc2\x9b2J\xe2\x80\xae 'x\x1b' to run the 'a\x1bb' command\r\n",
+    ] {
+        let stderr = probe(&other_server(greeting, false), &["-v"]).expect(3).stderr;
+        let odd = stderr.trim_end().chars().find(|c| c.is_control() || *c == '\u{202e}');
+        assert_eq!(odd, None, "{stderr:?}");
+    }
+}
+
+#[test]
+fn a_server_without_room_or_without_a_command_of_a_script_says_so() {
+    let mut full = Shared::start();
+    full.ask::<()>(&["CONFIG", "SET", "maxclients", "1"]);
+    probe(&full.url(), &[]).expect(3).says(&["max number of clients", "raise the server's maxclients"]);
+    let mut renamed = Shared::start_with(&["--rename-command", "LMOVE", ""]);
+    probe(&renamed.url(), &[])
+        .expect(3)
+        .says(&["cannot run script claim, which calls LINDEX, LMOVE, SET,", "renamed, switched off or missing there"]);
+    renamed.is_as_before();
 }
 
 #[test]

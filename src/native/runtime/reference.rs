@@ -209,9 +209,12 @@ impl Runtime {
     }
 
     fn call(&mut self, script: &'static Script, keys: &[&str], arguments: &[&[u8]]) -> Result<Value, RuntimeError> {
-        self.caller
-            .call(&mut self.connection, script, keys, arguments)
-            .map_err(server(format!("run script {}", script.name)))
+        self.caller.call(&mut self.connection, script, keys, arguments).map_err(|cause| {
+            // The server may not say which one it lacks.
+            let unknown = cause.detail().is_some_and(|detail| detail.contains("Unknown command called from script"));
+            let calls = if unknown { format!(", which calls {}", script.commands().join(", ")) } else { String::new() };
+            server(format!("run script {}{calls}", script.name))(cause)
+        })
     }
 }
 

@@ -84,7 +84,7 @@ fn refused(code: &str, detail: &str) -> Option<Cow<'static, str>> {
         "DENIED" => "it is in protected mode: give it a password, or connect from its own machine",
         "WRONGTYPE" => "the queue's keys there are of another kind: name another queue with --queue",
         _ if detail.contains("Unknown command called from script") => {
-            "a command of the script (see fixtures/scripts) is renamed, switched off or missing there: Valkey 8 and Redis 6.2 have them all; leave out --url to probe a private server"
+            "one of them is renamed, switched off or missing there (Valkey and Redis from 6.2 have them all); leave out --url to probe a private server"
         }
         _ if detail.contains("unknown command") => {
             "it is renamed or switched off there; leave out --url to probe a private server"
