@@ -4,4 +4,5 @@ pub mod cli;
 pub mod probe;
 pub mod runtime;
 pub mod server;
+mod shown;
 pub mod stop;

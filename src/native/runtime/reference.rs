@@ -38,15 +38,33 @@ pub struct Job {
     pub token: String,
 }
 
+/// How the writing of the version goes, for whoever must undo it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VersionWrite {
+    /// It is about to be asked for; unless another word follows, nobody knows what came of it.
+    Asked,
+    /// This runtime wrote it.
+    Written,
+    /// Another did meanwhile, or the server refused.
+    NotWritten,
+}
+
 impl Runtime {
     /// Opens `queue`: writes the version where none stands, and refuses another.
     pub fn open(connection: impl Into<Link>, queue: &str) -> Result<Self, RuntimeError> {
+        Self::open_telling(connection, queue, |_| {})
+    }
+
+    /// Opens `queue`, and tells `tell` how the writing of the version goes where one is missing.
+    pub fn open_telling(
+        connection: impl Into<Link>,
+        queue: &str,
+        tell: impl FnMut(VersionWrite),
+    ) -> Result<Self, RuntimeError> {
         let mut runtime = Self { connection: connection.into(), caller: Caller::default(), keys: QueueKeys::of(queue) };
         let mut found = runtime.version()?;
         if found.is_none() {
-            let meta = &runtime.keys.meta;
-            let set = redis::cmd("HSETNX").arg(meta).arg("version").arg(VERSION).exec(&mut runtime.connection);
-            set.map_err(server("write the version"))?;
+            runtime.write_version(tell)?;
             found = runtime.version()?;
         }
         match found {
@@ -77,6 +95,14 @@ impl Runtime {
             }
         }
         Ok(None)
+    }
+
+    /// Takes the job `id` if it is the next, and no other: what somebody else put there is not touched.
+    pub fn claim_only(&mut self, id: &str, token: &str, lease: Duration) -> Result<Option<Job>, RuntimeError> {
+        match self.next()? {
+            Some(next) if next == id => self.claim_that(next, token, lease),
+            _ => Ok(None),
+        }
     }
 
     /// Ends a job.
@@ -114,6 +140,22 @@ impl Runtime {
     fn version(&mut self) -> Result<Option<String>, RuntimeError> {
         let get = redis::cmd("HGET").arg(&self.keys.meta).arg("version").query(&mut self.connection);
         get.map_err(server("read the version"))
+    }
+
+    fn write_version(&mut self, mut tell: impl FnMut(VersionWrite)) -> Result<(), RuntimeError> {
+        tell(VersionWrite::Asked);
+        let set = redis::cmd("HSETNX").arg(&self.keys.meta).arg("version").arg(VERSION).query(&mut self.connection);
+        match set {
+            Ok(written) => tell(if written { VersionWrite::Written } else { VersionWrite::NotWritten }),
+            Err(cause) => {
+                // An error with a code is the server's answer; any other leaves open what the server did.
+                if cause.code().is_some() {
+                    tell(VersionWrite::NotWritten);
+                }
+                return Err(server("write the version")(cause));
+            }
+        }
+        Ok(())
     }
 
     /// The id at the tail of `wait`.
@@ -167,9 +209,12 @@ impl Runtime {
     }
 
     fn call(&mut self, script: &'static Script, keys: &[&str], arguments: &[&[u8]]) -> Result<Value, RuntimeError> {
-        self.caller
-            .call(&mut self.connection, script, keys, arguments)
-            .map_err(server(format!("run script {}", script.name)))
+        self.caller.call(&mut self.connection, script, keys, arguments).map_err(|cause| {
+            // The server may not say which one it lacks.
+            let unknown = cause.detail().is_some_and(|detail| detail.contains("Unknown command called from script"));
+            let calls = if unknown { format!(", which calls {}", script.commands().join(", ")) } else { String::new() };
+            server(format!("run script {}{calls}", script.name))(cause)
+        })
     }
 }
 

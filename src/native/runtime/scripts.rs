@@ -48,6 +48,23 @@ impl Script {
     pub fn sha1(&self) -> String {
         sha1_smol::Sha1::from(self.source).digest().to_string()
     }
+
+    /// The commands it calls, in the order of its text.
+    ///
+    /// ```
+    /// use echomq_conformance::native::runtime::scripts;
+    /// assert_eq!(scripts::ADD.commands(), ["EXISTS", "HSET", "LPUSH"]);
+    /// ```
+    pub fn commands(&self) -> Vec<&'static str> {
+        let calls = self.source.split("redis.call('").skip(1).filter_map(|rest| rest.split('\'').next());
+        let mut commands = Vec::new();
+        for command in calls {
+            if !commands.contains(&command) {
+                commands.push(command);
+            }
+        }
+        commands
+    }
 }
 
 /// Calls scripts over one connection.
