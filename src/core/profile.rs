@@ -85,6 +85,18 @@ impl Profile {
             && name != self.reserved_name.as_bytes()
     }
 
+    /// Whether a prefix, named as one of the keyspace that was left, would cover keys of this profile's own.
+    ///
+    /// ```
+    /// use echomq_conformance::core::profile::EMQ_1;
+    /// assert!(EMQ_1.covers_own("emq:{payments}:0") && EMQ_1.covers_own("em"));
+    /// assert!(!EMQ_1.covers_own("emq:") && !EMQ_1.covers_own("old:"));
+    /// ```
+    pub fn covers_own(&self, left: &str) -> bool {
+        let own = format!("{}{{", self.prefix);
+        !self.legacy_prefixes.contains(&left) && (own.starts_with(left) || left.starts_with(&own))
+    }
+
     /// What every key of a queue starts with: `emq:{payments}:`.
     pub fn base(&self, queue: &str) -> String {
         format!("{}{{{queue}}}:", self.prefix)

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::core::capture::content::{self, Content};
 use crate::core::capture::json;
 use crate::core::facts::LogIntake;
-use crate::core::judge::{self as core, Options};
+use crate::core::judge::{self as core, Options, Scope};
 use crate::core::policy::Policy;
 use crate::core::profile::{self, EMQ_1};
 use crate::core::report::{Reports, json as report_json};
@@ -23,12 +23,14 @@ struct Asked {
     policy: Option<String>,
     expect_version: Option<String>,
     legacy_prefix: Vec<String>,
+    client: Vec<String>,
+    all_clients: bool,
 }
 
 /// Judges a capture (`emq-capture/1`) or a MONITOR log and returns the text of `emq-conform check --format json`.
 ///
 /// `options` is a JSON object, or empty: `source` (what the report calls the input), `queue`, `profile`, `policy`,
-/// `expect_version`, `legacy_prefix` (a list).
+/// `expect_version`, `legacy_prefix` and `client` (lists), `all_clients`: what the command line calls `--policy` and so on.
 ///
 /// # Errors
 /// The command line's own words, when the input is neither, or an option is unknown.
@@ -75,13 +77,24 @@ fn read_options(text: &str) -> Result<Options, String> {
     if let Some(queue) = asked.queue.as_deref().filter(|queue| !profile.allows_queue(queue.as_bytes())) {
         return Err(format!("options: {queue:?} cannot be a queue's name"));
     }
+    if let Some(left) = asked.legacy_prefix.iter().find(|left| left.is_empty() || profile.covers_own(left)) {
+        return Err(format!("options: legacy_prefix {left:?} covers this profile's own keys"));
+    }
+    let further = |left: &String| !profile.legacy_prefixes.contains(&left.as_str());
+    let scope = match (asked.all_clients, asked.client.as_slice()) {
+        (true, []) => Scope::All,
+        (false, []) => Scope::Auto,
+        (false, _) => Scope::Clients(asked.client),
+        (true, _) => return Err("options: client and all_clients exclude each other".to_owned()),
+    };
     Ok(Options {
         profile,
         policy,
         expected_version: asked.expect_version,
-        legacy_prefixes: asked.legacy_prefix.into_iter().map(String::into_bytes).collect(),
+        legacy_prefixes: asked.legacy_prefix.into_iter().filter(further).map(String::into_bytes).collect(),
         queue: asked.queue,
         source: asked.source,
+        scope,
         ..Options::default()
     })
 }
@@ -98,6 +111,8 @@ mod tests {
             (r#"{"policy":"lax"}"#, "no policy"),
             (r#"{"profile":"emq.9"}"#, "no profile"),
             (r#"{"queue":"a b"}"#, "cannot be a queue's name"),
+            (r#"{"legacy_prefix":["emq:{q}:"]}"#, "covers this profile's own keys"),
+            (r#"{"client":["a:1"],"all_clients":true}"#, "exclude each other"),
         ] {
             let error = judge(b"", options).expect_err(options);
             assert!(error.contains(word), "{error}");

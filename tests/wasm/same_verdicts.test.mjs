@@ -62,8 +62,10 @@ test("options mean the same", () => {
     for (const policy of ["rooted", "slot-rooted"]) {
       assert.deepEqual(wasm(file, { policy, queue: "payments" }), native(file, "--policy", policy, "--queue", "payments"), `${file}, ${policy}`);
     }
-    const asked = { expect_version: "echomq:2.1.0", legacy_prefix: ["old:", "emq:{payments}:0"] };
-    assert.deepEqual(wasm(file, asked), native(file, "--expect-version", "echomq:2.1.0", "--legacy-prefix", "old:", "--legacy-prefix", "emq:{payments}:0"), file);
+    const asked = { expect_version: "echomq:2.1.0", legacy_prefix: ["old:", "{payments}:", "bull:"], all_clients: true };
+    const said = ["--expect-version", "echomq:2.1.0", "--legacy-prefix", "old:", "--legacy-prefix", "{payments}:", "--legacy-prefix", "bull:", "--all-clients"];
+    assert.deepEqual(wasm(file, asked), native(file, ...said), file);
+    assert.deepEqual(wasm(file, { client: ["worker-1"] }), native(file, "--client", "worker-1"), file);
   }
 });
 

@@ -34,13 +34,11 @@ impl Rules {
 
     /// Refuses what cannot be meant.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        let Profile { prefix, legacy_prefixes, .. } = self.profile;
-        let own = format!("{prefix}{{");
-        let covers = |left: &String| own.starts_with(left.as_str()) || left.starts_with(&own);
-        match self.legacy_prefix.iter().find(|left| !legacy_prefixes.contains(&left.as_str()) && covers(left)) {
+        let prefix = self.profile.prefix;
+        match self.legacy_prefix.iter().find(|left| self.profile.covers_own(left)) {
             None => Ok(()),
             Some(left) => Err(Failure::Input(anyhow::anyhow!(
-                "--legacy-prefix {left:?} covers this profile's own keys, {own}…; {prefix} without a {{ after it is taken for the old keyspace already"
+                "--legacy-prefix {left:?} covers this profile's own keys, {prefix}{{…; {prefix} without a {{ after it is taken for the old keyspace already"
             ))),
         }
     }
