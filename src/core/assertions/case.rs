@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::core::facts::{Connection, Facts, ScriptName, Touch, TouchKind, VersionFact};
+use crate::core::facts::{Connection, Facts, ScriptName, Touch, TouchKind, VersionFact, VersionOf};
 use crate::core::keyspace::{KeyClass, classify};
 use crate::core::policy::Policy;
 use crate::core::profile::Profile;
@@ -43,12 +43,15 @@ pub struct Case<'f> {
 impl<'f> Case<'f> {
     /// The case of a queue over the connections in scope.
     pub fn new(rules: Rules<'f>, queue: &'f str, facts: &'f Facts, scope: &[&'f Connection]) -> Self {
-        let of_queue = |fact: &&VersionFact| fact.queue == queue;
+        let of_queue = |fact: &&VersionFact| fact.of.covers(queue);
+        // What is said of the whole deployment counts whoever said it.
+        let others = facts.connections.iter().filter(|one| !scope.iter().any(|inside| std::ptr::eq(*one, *inside)));
+        let others = others.flat_map(|other| &other.versions).filter(|fact| fact.of == VersionOf::Deployment);
         Self {
             rules,
             queue,
             touches: merged(scope),
-            versions: scope.iter().flat_map(|connection| &connection.versions).filter(of_queue).collect(),
+            versions: scope.iter().flat_map(|connection| &connection.versions).filter(of_queue).chain(others).collect(),
             reads: facts.reads.iter().filter(of_queue).collect(),
             calls: scope.iter().map(|connection| connection.calls).sum(),
             facts,
@@ -66,6 +69,11 @@ impl<'f> Case<'f> {
         classify(self.rules.profile, self.rules.legacy_prefixes, self.key(touch))
     }
 
+    /// What a touched key starts with, where that counts for its declaration.
+    pub fn root(&self, touch: &Touch) -> Option<&'f [u8]> {
+        touch.kind.root.map(|root| self.facts.keys.name(root))
+    }
+
     /// What to call the script a touch happened in.
     pub fn script(&self, touch: &Touch) -> Option<&'f str> {
         touch.kind.script.and_then(|script| self.facts.scripts.get(script)).map(ScriptName::shown)
@@ -76,10 +84,10 @@ impl<'f> Case<'f> {
         touches.into_iter().map(|touch| touch.kind.key).collect::<BTreeSet<_>>().len() as u64
     }
 
-    /// The first touch of each key: what a pass rests on.
-    pub fn first_of_each_key(&self) -> impl Iterator<Item = &Touch> {
+    /// The first touch of each key among some: what a pass rests on.
+    pub fn first_of_each_key<'t>(touches: impl IntoIterator<Item = &'t Touch>) -> impl Iterator<Item = &'t Touch> {
         let mut seen = BTreeSet::new();
-        self.touches.iter().filter(move |touch| seen.insert(touch.kind.key))
+        touches.into_iter().filter(move |touch| seen.insert(touch.kind.key))
     }
 
     /// Whether any key of the queue was touched: without that, nothing was seen of it.

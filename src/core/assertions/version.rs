@@ -7,7 +7,7 @@ use super::{About, Assertion, Case, Outcome};
 use crate::core::bytes::Bytes;
 use crate::core::commands::Access;
 use crate::core::facts::{VersionFact, VersionWhat};
-use crate::core::profile::VersionAt;
+use crate::core::profile::expected::accepts;
 use crate::core::report::model::{Evidence, Verdict};
 
 const ABOUT: About = About {
@@ -35,7 +35,8 @@ impl Assertion for Version {
     fn check(&self, case: &Case<'_>) -> Outcome {
         let all: Vec<&VersionFact> = case.reads.iter().chain(&case.versions).copied().collect();
         let telling: Vec<&VersionFact> = all.iter().copied().filter(|fact| tells(fact)).collect();
-        let (place, expected) = (place(case), case.rules.expected_version);
+        let place = case.rules.profile.version_place(case.queue);
+        let expected = case.rules.expected_version;
         let removed = removed_for_good(case);
         let bad: Vec<&VersionFact> =
             telling.iter().copied().filter(|fact| contradicts(fact, expected) || Some(*fact) == removed).collect();
@@ -48,35 +49,40 @@ impl Assertion for Version {
                 .with_help(help);
         }
         if let Some(good) = telling.iter().find(|fact| confirms(fact, expected)) {
+            let good = telling.iter().find(|fact| confirms(fact, expected) && !inferred(fact)).unwrap_or(good);
             let summary = format!("{place} {}", shows(good));
-            return Outcome::new(Verdict::Pass, checked, summary)
-                .with_evidence(telling.iter().map(|fact| evidence(fact)));
+            let outcome =
+                Outcome::new(Verdict::Pass, checked, summary).with_evidence(telling.iter().map(|fact| evidence(fact)));
+            return if inferred(good) { outcome.with_note(INFERRED) } else { outcome };
         }
         Outcome::indeterminate(untold(&all, &place)).with_evidence(all.iter().map(|fact| evidence(fact)))
     }
 }
 
-/// `emq:{q}:meta version`.
-fn place(case: &Case<'_>) -> String {
-    let VersionAt::HashField { kind, field } = case.rules.profile.version;
-    format!("{} {field}", case.rules.profile.queue_key(case.queue, kind))
+const INFERRED: &str =
+    "by inference: the log has no replies, and a client of this wire works on no other version than its own";
+
+fn inferred(fact: &VersionFact) -> bool {
+    matches!(fact.what, VersionWhat::Settled(_))
 }
 
 fn tells(fact: &VersionFact) -> bool {
-    !matches!(fact.what, VersionWhat::Asked | VersionWhat::WroteRedacted)
+    !matches!(fact.what, VersionWhat::Asked | VersionWhat::Offered(_) | VersionWhat::WroteRedacted)
 }
 
 fn confirms(fact: &VersionFact, expected: &str) -> bool {
     match &fact.what {
-        VersionWhat::Wrote(value) | VersionWhat::Replied(Some(value)) => value.0 == expected.as_bytes(),
+        VersionWhat::Wrote(value) | VersionWhat::Settled(value) | VersionWhat::Replied(Some(value)) => {
+            accepts(expected, &value.0)
+        }
         _ => false,
     }
 }
 
 fn contradicts(fact: &VersionFact, expected: &str) -> bool {
     match &fact.what {
-        VersionWhat::Wrote(_) | VersionWhat::Replied(_) => !confirms(fact, expected),
-        VersionWhat::WroteRedacted | VersionWhat::Removed | VersionWhat::Asked => false,
+        VersionWhat::Wrote(_) | VersionWhat::Settled(_) | VersionWhat::Replied(_) => !confirms(fact, expected),
+        VersionWhat::WroteRedacted | VersionWhat::Removed | VersionWhat::Asked | VersionWhat::Offered(_) => false,
     }
 }
 
@@ -85,7 +91,9 @@ fn removed_for_good<'f>(case: &Case<'f>) -> Option<&'f VersionFact> {
     if case.reads.iter().any(|fact| matches!(fact.what, VersionWhat::Replied(Some(_)))) {
         return None;
     }
-    let wrote = |fact: &&&VersionFact| matches!(fact.what, VersionWhat::Wrote(_) | VersionWhat::WroteRedacted);
+    let wrote = |fact: &&&VersionFact| {
+        matches!(fact.what, VersionWhat::Wrote(_) | VersionWhat::Settled(_) | VersionWhat::WroteRedacted)
+    };
     let last_write = case.versions.iter().filter(wrote).filter_map(|fact| fact.last).max();
     let removed = case.versions.iter().find(|fact| fact.what == VersionWhat::Removed)?;
     (removed.last > last_write).then_some(removed)
@@ -97,6 +105,10 @@ fn shows(fact: &VersionFact) -> String {
         VersionWhat::Replied(None) => "is absent".to_owned(),
         VersionWhat::Wrote(value) => format!("was written as {value}"),
         VersionWhat::WroteRedacted => "was written with a value that the capture leaves out".to_owned(),
+        VersionWhat::Offered(value) => format!("was to be written as {value} where none stood, with no reply to see"),
+        VersionWhat::Settled(value) => {
+            format!("was settled as {value}: asked for, written where none stood, asked for again, and then work began")
+        }
         VersionWhat::Removed => "was removed and not written again".to_owned(),
         VersionWhat::Asked => "was asked for, with no reply to see".to_owned(),
     }

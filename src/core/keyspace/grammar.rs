@@ -5,6 +5,7 @@
 //! Source: the course page (INV1, and the v1 line that built `emq:payments:…` verbatim).
 
 use crate::core::profile::Profile;
+use crate::core::profile::pattern::find;
 
 /// What a key's name says about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,7 +14,7 @@ pub enum KeyClass<'k> {
     Queue {
         /// The queue's name.
         queue: &'k str,
-        /// The type, from the profile's list.
+        /// The type, as the profile's list writes it.
         kind: &'static str,
     },
     /// A job's key, `emq:{q}:<jobId>`, or one beside it, `emq:{q}:<jobId>:<subkey>`.
@@ -36,6 +37,11 @@ pub enum KeyClass<'k> {
     Unclassified {
         /// The queue's name.
         queue: &'k str,
+    },
+    /// A key of the deployment beside its queues, where the profile has such.
+    Reserve {
+        /// What it is, as the profile's list writes it; `None` where it fits no rule.
+        kind: Option<&'static str>,
     },
     /// A key of the keyspace that was left.
     Legacy {
@@ -84,7 +90,7 @@ impl<'k> KeyClass<'k> {
             | Self::Job { queue, .. }
             | Self::OtherType { queue, .. }
             | Self::Unclassified { queue } => Some(queue),
-            Self::Legacy { .. } | Self::Foreign(_) => None,
+            Self::Reserve { .. } | Self::Legacy { .. } | Self::Foreign(_) => None,
         }
     }
 }
@@ -99,6 +105,11 @@ impl<'k> KeyClass<'k> {
 pub fn classify<'k>(profile: &Profile, extra_legacy: &[Vec<u8>], key: &'k [u8]) -> KeyClass<'k> {
     if let Some(length) = extra_legacy.iter().find_map(|prefix| key.starts_with(prefix).then_some(prefix.len())) {
         return legacy(key, length);
+    }
+    if let Some(reserve) = profile.reserve
+        && let Some(name) = key.strip_prefix(reserve.prefix.as_bytes())
+    {
+        return KeyClass::Reserve { kind: find(reserve.types, name) };
     }
     if let Some(rest) = key.strip_prefix(profile.prefix.as_bytes())
         && rest.first() == Some(&b'{')
@@ -150,7 +161,9 @@ fn owned<'k>(profile: &Profile, queue: &'k str, name: &'k [u8]) -> KeyClass<'k> 
     let mut parts = job.split(|&byte| byte == b':');
     let id = parts.next().unwrap_or_default();
     let subkey = parts.next();
-    if id.is_empty() || parts.next().is_some() || find(profile.types, head).is_some() {
+    // Without a word before it, a job's id could be a type's name: that key is a type's, and has no subkeys.
+    let taken = profile.job_prefix.is_empty() && find(profile.types, head).is_some();
+    if !profile.job_ids.allow(id) || parts.next().is_some() || taken {
         return KeyClass::Unclassified { queue };
     }
     match subkey.map(|subkey| find(profile.subkeys, subkey)) {
@@ -158,10 +171,6 @@ fn owned<'k>(profile: &Profile, queue: &'k str, name: &'k [u8]) -> KeyClass<'k> 
         Some(Some(subkey)) => KeyClass::Job { queue, id, subkey: Some(subkey) },
         Some(None) => KeyClass::Unclassified { queue },
     }
-}
-
-fn find(names: &'static [&'static str], name: &[u8]) -> Option<&'static str> {
-    names.iter().find(|known| known.as_bytes() == name).copied()
 }
 
 #[cfg(test)]
