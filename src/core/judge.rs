@@ -7,6 +7,7 @@ use crate::core::assertions::{self, Assertion, Case, Outcome};
 use crate::core::capture::Capture;
 use crate::core::facts::{Collector, Connection, Counted, Facts, Touch};
 use crate::core::keyspace::{KeyClass, classify, hash_tag};
+use crate::core::likeness::other_profile;
 use crate::core::policy::Policy;
 use crate::core::profile::{EMQ_1, Profile};
 use crate::core::report::model::{
@@ -205,7 +206,10 @@ fn notes(
         let names: Vec<&str> = old.iter().map(String::as_str).collect();
         notes.push(format!("keys of the keyspace that was left name {}: judge one with --queue", some(&names)));
     }
-    if let Some(other) = other_line(facts, options, queue, scope)
+    let likeness = other_profile(facts, options.profile, scope);
+    if let Some(likeness) = likeness {
+        notes.push(likeness);
+    } else if let Some(other) = other_line(facts, options, queue, scope)
         && assertions.iter().any(|assertion| assertion.id == "version" && assertion.verdict != Verdict::Pass)
     {
         notes.push(other);

@@ -14,7 +14,8 @@ const ABOUT: About = About {
     id: "version",
     title: "meta.version reads echomq:2.0.0",
     invariant: None,
-    holds: "The field version of the hash emq:{q}:meta reads echomq:2.0.0, or what --expect-version says.",
+    holds: "The field version of the hash emq:{q}:meta reads echomq:2.0.0, or what --expect-version says. In profile echomq-2.x \
+            the string {emq}:version reads echomq:2.x, for the whole deployment.",
     why: "The version is the only thing by which a client can know which line wrote a queue before it touches a job.",
     indeterminate: "The version was neither written nor read with its reply: MONITOR shows no replies, so a read alone tells nothing.",
     good: "HSET emq:{payments}:meta version echomq:2.0.0",

@@ -204,11 +204,35 @@ fn array(reply: &Reply) -> Option<&[Reply]> {
 mod tests {
     use super::{VersionWhat, observed};
     use crate::core::bytes::Arg;
-    use crate::core::profile::EMQ_1;
+    use crate::core::profile::{ECHOMQ_2X, EMQ_1, Profile};
 
     fn check(command: &str, what: Option<&VersionWhat>) {
+        check_by(&EMQ_1, command, what);
+    }
+
+    fn check_by(profile: &Profile, command: &str, what: Option<&VersionWhat>) {
         let argv: Vec<Arg> = command.split(' ').map(Arg::from).collect();
-        assert_eq!(observed(&EMQ_1, &argv).map(|(_, _, what)| what).as_ref(), what, "{command}");
+        assert_eq!(observed(profile, &argv).map(|(_, _, what)| what).as_ref(), what, "{command}");
+    }
+
+    #[test]
+    fn a_version_that_is_a_string() {
+        let check = |command: &str, what: Option<&VersionWhat>| check_by(&ECHOMQ_2X, command, what);
+        let wrote = VersionWhat::Wrote("1".into());
+        check("SET {emq}:version 1", Some(&wrote));
+        check("set {emq}:version 1 px 9", Some(&wrote));
+        check("SET {emq}:version 1 nx", Some(&VersionWhat::Offered("1".into())));
+        check("SET {emq}:version 1 XX", Some(&VersionWhat::Asked));
+        check("SETNX {emq}:version 1", Some(&VersionWhat::Offered("1".into())));
+        check("SETEX {emq}:version 9 1", Some(&wrote));
+        check("MSET a 0 {emq}:version 1", Some(&wrote));
+        check("GET {emq}:version", Some(&VersionWhat::Asked));
+        check("GETDEL {emq}:version", Some(&VersionWhat::Removed));
+        check("UNLINK a {emq}:version", Some(&VersionWhat::Removed));
+        check("APPEND {emq}:version 1", Some(&VersionWhat::WroteRedacted));
+        check("GET {emq}:locks", None);
+        check("SET emq:{q}:meta 1", None);
+        check("SET {emq}:version", None);
     }
 
     #[test]

@@ -176,10 +176,44 @@ fn owned<'k>(profile: &Profile, queue: &'k str, name: &'k [u8]) -> KeyClass<'k> 
 #[cfg(test)]
 mod tests {
     use super::{Foreign, KeyClass, classify};
-    use crate::core::profile::EMQ_1;
+    use crate::core::profile::{ECHOMQ_2X, EMQ_1};
 
     fn check(key: &str, class: &KeyClass<'_>) {
         assert_eq!(&classify(&EMQ_1, &[], key.as_bytes()), class, "{key}");
+    }
+
+    #[test]
+    fn the_other_wires_keys() {
+        let check = |key: &str, class: &KeyClass<'_>| {
+            assert_eq!(&classify(&ECHOMQ_2X, &[], key.as_bytes()), class, "{key}");
+        };
+        let queue = "payments";
+        for (name, kind) in [
+            ("pending", "pending"),
+            ("g:eu:pending", "g:<group>:pending"),
+            ("repeat", "repeat"),
+            ("repeat:nightly:1", "repeat:…"),
+            ("metrics:completed", "metrics:…"),
+            ("de:order:7", "de:…"),
+            ("flow:outbox", "flow:outbox"),
+        ] {
+            check(&format!("emq:{{payments}}:{name}"), &KeyClass::Queue { queue, kind });
+        }
+        let id = b"JOB0STJWEZgluK";
+        check("emq:{payments}:job:JOB0STJWEZgluK", &KeyClass::Job { queue, id, subkey: None });
+        check("emq:{payments}:job:JOB0STJWEZgluK:lock", &KeyClass::Job { queue, id, subkey: Some("lock") });
+        check("emq:{payments}:wait", &KeyClass::OtherType { queue, kind: "wait" });
+        for odd in
+            ["", "job:", "job:01", "job:JOB0STJWEZglu", "job:JOB0STJWEZglu_", "JOB0STJWEZgluK", "metrics:", "g:eu"]
+        {
+            check(&format!("emq:{{payments}}:{odd}"), &KeyClass::Unclassified { queue });
+        }
+        check("{emq}:version", &KeyClass::Reserve { kind: Some("version") });
+        check("{emq}:migration:payments", &KeyClass::Reserve { kind: Some("migration:<queue>") });
+        check("{emq}:other", &KeyClass::Reserve { kind: None });
+        check("{emq}", &KeyClass::Foreign(Foreign::Prefix));
+        check("emq:{emq}:pending", &KeyClass::Foreign(Foreign::QueueName));
+        check("emq:payments:pending", &KeyClass::Legacy { prefix: b"emq:", queue: b"payments" });
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! Profiles: which grammar and which version location a capture is held to. Data, so that a new wire is a new table.
 
+mod echomq_2x;
 mod emq_1;
 pub mod expected;
 pub mod pattern;
 
+pub use echomq_2x::ECHOMQ_2X;
 pub use emq_1::EMQ_1;
 
 /// Everything that differs between two wires.
@@ -83,7 +85,7 @@ pub enum VersionAt {
 }
 
 /// Every profile this build knows; the first is the default.
-pub const ALL: &[&Profile] = &[&EMQ_1];
+pub const ALL: &[&Profile] = &[&EMQ_1, &ECHOMQ_2X];
 
 /// The profile of that name.
 pub fn by_id(id: &str) -> Option<&'static Profile> {
