@@ -16,6 +16,7 @@ use crate::core::capture::json;
 use crate::core::judge::judge_capture;
 use crate::core::profile::EMQ_1;
 use crate::native::probe::{self, Place, Plan, ProbeError};
+use crate::native::runtime::wire::Wire;
 use crate::native::server::Target;
 use crate::native::server::url::{Access, redacted};
 use crate::native::stop::Stop;
@@ -72,17 +73,15 @@ impl Probe {
     /// Probes, judges, reports.
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
         let queue = self.rules.queue(&self.queue)?;
-        if self.rules.profile().id != EMQ_1.id {
-            let other = self.rules.profile().id;
-            return Err(Failure::Input(anyhow!(
-                "the reference probe runtime speaks {}, not {other}; leave out --profile",
-                EMQ_1.id
-            )));
-        }
+        let profile = self.rules.profile();
+        let wire = Wire::of(profile).ok_or_else(|| {
+            Failure::Input(anyhow!("the reference probe runtime does not speak {}; leave out --profile", profile.id))
+        })?;
         self.output.check_files(self.record.as_deref())?;
         let place = self.server.place(self.timeout)?;
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let plan = Plan {
+            wire,
             queue,
             timeout: self.timeout,
             stop: &stop,
@@ -100,7 +99,9 @@ impl Probe {
 
     /// The command line that repeats the recording, without what differs from machine to machine.
     fn command(&self) -> String {
-        format!("emq-conform probe --queue {}", self.queue)
+        let profile = self.rules.profile().id;
+        let other = if profile == EMQ_1.id { String::new() } else { format!(" --profile {profile}") };
+        format!("emq-conform probe --queue {}{other}", self.queue)
     }
 }
 

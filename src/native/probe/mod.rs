@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use crate::core::capture::Capture;
 use crate::native::runtime::ids::Mint;
+use crate::native::runtime::wire::Wire;
 use crate::native::server::recorder::RecordError;
 use crate::native::server::{PrivateServer, StartError, Target, program};
 use crate::native::stop::Stop;
@@ -34,6 +35,8 @@ pub enum Place {
 
 /// What a probe does.
 pub struct Plan<'p> {
+    /// The wire that the runtime speaks.
+    pub wire: Wire,
     /// The queue it uses.
     pub queue: &'p str,
     /// How long it may take.
@@ -83,12 +86,12 @@ fn on_shared(target: Target, plan: &Plan<'_>) -> Result<Capture, ProbeError> {
 /// Does the work in a thread of its own, and says what there is to tidy up afterwards.
 fn work(target: Target, private: bool, plan: &Plan<'_>) -> (Result<Capture, ProbeError>, Option<Tidy>) {
     let mint = Mint::new();
-    let job = mint.mint("job");
+    let job = plan.wire.job_id(&mint);
     let armed = Arc::new(AtomicBool::new(false));
-    let tidy = Tidy::new(&target, plan.queue, &job);
     let server = target.shown().to_owned();
     let work = Work {
         target,
+        wire: plan.wire,
         queue: plan.queue.to_owned(),
         job,
         mint,
@@ -96,7 +99,9 @@ fn work(target: Target, private: bool, plan: &Plan<'_>) -> (Result<Capture, Prob
         patience: patience(plan),
         command: plan.command.to_owned(),
         armed: Arc::clone(&armed),
+        version_is_ours: Arc::default(),
     };
+    let tidy = Tidy::new(&work);
     let (send, words) = mpsc::channel();
     thread::spawn(move || {
         let tell = Tell(send);

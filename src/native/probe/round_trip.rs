@@ -9,7 +9,6 @@ use super::work::Work;
 use crate::core::capture::Capture;
 use crate::native::runtime::error::RuntimeError;
 use crate::native::runtime::link::{Link, Sent};
-use crate::native::runtime::reference::Runtime;
 use crate::native::server::{Target, Trouble};
 
 /// How long the worker may keep the job: no probe takes that long.
@@ -40,16 +39,17 @@ impl Pair {
     pub(super) fn round_trip(self, work: &Work, tell: &Tell<Capture>) -> Result<(), ProbeError> {
         let failed = |error| failed(&work.target, error);
         tell.next("open the queue");
-        let mut producer = Runtime::open(self.producer, &work.queue).map_err(|error| {
+        let mut producer = work.wire.open(self.producer, &work.queue).map_err(|error| {
             if wrote_nothing(&error) {
                 work.armed.store(false, Ordering::SeqCst);
             }
             failed(error)
         })?;
+        work.version_is_ours.fetch_and(producer.wrote_version(), Ordering::SeqCst);
         tell.next("add a job");
         producer.add(&work.job, PAYLOAD).map_err(failed)?;
         tell.next("open the queue for a worker");
-        let mut worker = Runtime::open(self.worker, &work.queue).map_err(failed)?;
+        let mut worker = work.wire.open(self.worker, &work.queue).map_err(failed)?;
         tell.next("claim the job");
         let claimed = worker.claim(&work.mint.mint("token"), LEASE).map_err(failed)?;
         let claimed = claimed.filter(|claimed| claimed.id == work.job && claimed.payload == PAYLOAD);

@@ -15,16 +15,16 @@ use super::scope::Scope;
 use super::tidy;
 use crate::core::bytes::Bytes;
 use crate::core::capture::{Capture, Engine, Read, Reply, Script, Source, SourceKind};
-use crate::core::profile::EMQ_1;
 use crate::native::runtime::ids::Mint;
-use crate::native::runtime::keys::QueueKeys;
-use crate::native::runtime::scripts;
+use crate::native::runtime::scripts::Script as OwnScript;
+use crate::native::runtime::wire::Wire;
 use crate::native::server::engine::server_info;
 use crate::native::server::{Recorder, Target, recorder};
 
 /// Everything the work needs, its own, since nobody waits for its end when they must stop.
 pub(super) struct Work {
     pub(super) target: Target,
+    pub(super) wire: Wire,
     pub(super) queue: String,
     pub(super) job: String,
     pub(super) mint: Mint,
@@ -33,6 +33,8 @@ pub(super) struct Work {
     pub(super) command: String,
     /// Set before the first key is made.
     pub(super) armed: Arc<AtomicBool>,
+    /// Set while the deployment's version may be one that this probe wrote.
+    pub(super) version_is_ours: Arc<AtomicBool>,
 }
 
 impl Work {
@@ -44,7 +46,9 @@ impl Work {
         tell.note(format!("{info} at {}", target.shown()));
         if !private {
             tell.next("look whether the queue is in use");
-            tidy::refuse_used(target, &mut control, queue)?;
+            tidy::refuse_used(target, &mut control, self.wire, queue)?;
+            let absent = tidy::no_shared_version(target, &mut control, self.wire)?;
+            self.version_is_ours.store(absent, Ordering::SeqCst);
         }
         tell.next("connect the runtime");
         let pair = Pair::connect(target)?;
@@ -59,7 +63,7 @@ impl Work {
         tell.next("read the version aside");
         let version = self.read_version(&mut control)?;
         Ok(Capture {
-            profile: Some(EMQ_1.id.to_owned()),
+            profile: Some(self.wire.profile().id.to_owned()),
             queue: Some(queue.clone()),
             engine: Some(Engine { name: info.name, version: info.version }),
             source: Source {
@@ -68,7 +72,7 @@ impl Work {
                 command: Some(self.command.clone()),
                 left_out: recording.left_out,
             },
-            scripts: called(&recording),
+            scripts: called(self.wire, &recording),
             events: recording.events,
             reads: vec![version],
             dropped: recording.lost,
@@ -93,26 +97,26 @@ impl Work {
 
     /// MONITOR shows no replies, so the version is read once more, aside from the traffic.
     fn read_version(&self, control: &mut Connection) -> Result<Read, ProbeError> {
-        let meta = QueueKeys::of(&self.queue).meta;
-        let argv = ["HGET", &meta, "version"];
-        let asked = redis::cmd(argv[0]).arg(&argv[1..]).query(control);
-        let found: Option<Vec<u8>> = asked.map_err(self.target.trouble("read the version aside (HGET)"))?;
+        let argv = self.wire.version_read(&self.queue);
+        let asked = redis::cmd(&argv[0]).arg(&argv[1..]).query(control);
+        let found: Option<Vec<u8>> =
+            asked.map_err(self.target.trouble(format!("read the version aside ({})", argv[0])))?;
         let reply = found.map_or(Reply::Nil(()), |found| Reply::Text(Bytes(found)));
-        Ok(Read { argv: argv.into_iter().map(Into::into).collect(), reply })
+        Ok(Read { argv: argv.iter().map(|arg| arg.as_str().into()).collect(), reply })
     }
 }
 
 /// The scripts that the recording calls, with their names and texts.
-fn called(recording: &Recording) -> BTreeMap<String, Script> {
-    let is_called = |script: &scripts::Script| {
+fn called(wire: Wire, recording: &Recording) -> BTreeMap<String, Script> {
+    let is_called = |script: &OwnScript| {
         let (sha1, source) = (script.sha1(), script.source.as_bytes());
         recording.events.iter().any(|event| {
             event.argv.get(1).is_some_and(|body| body.as_slice() == source || body.as_slice() == sha1.as_bytes())
         })
     };
-    let named = |script: &scripts::Script| {
+    let named = |script: &OwnScript| {
         let name = Some(format!("{}-{}", script.name, script.keys));
         (script.sha1(), Script { name, source: Some(script.source.into()) })
     };
-    scripts::ALL.into_iter().filter(|script| is_called(script)).map(named).collect()
+    wire.scripts().iter().copied().filter(|script| is_called(script)).map(named).collect()
 }

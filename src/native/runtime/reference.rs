@@ -9,10 +9,12 @@ use std::time::Duration;
 
 use redis::{FromRedisValue, Value};
 
-use super::error::RuntimeError;
+use super::error::{RuntimeError, server};
 use super::keys::QueueKeys;
 use super::link::Link;
 use super::scripts::{self, Caller, Script};
+pub use super::speaker::Job;
+use super::speaker::Speaker;
 use crate::core::profile::EMQ_1;
 
 /// The version this runtime writes and speaks.
@@ -23,19 +25,6 @@ pub struct Runtime {
     connection: Link,
     caller: Caller,
     keys: QueueKeys,
-}
-
-/// A job in a worker's hands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Job {
-    /// Its id.
-    pub id: String,
-    /// What the producer sent.
-    pub payload: Vec<u8>,
-    /// How many workers have had it, this one too.
-    pub attempts: u64,
-    /// The lock's token.
-    pub token: String,
 }
 
 impl Runtime {
@@ -190,7 +179,21 @@ fn milliseconds(lease: Duration) -> String {
     lease.as_millis().max(1).to_string()
 }
 
-fn server(tried: impl Into<String>) -> impl FnOnce(redis::RedisError) -> RuntimeError {
-    let tried = tried.into();
-    move |cause| RuntimeError::Server { tried, cause }
+impl Speaker for Runtime {
+    fn add(&mut self, id: &str, payload: &[u8]) -> Result<(), RuntimeError> {
+        Self::add(self, id, payload)
+    }
+
+    fn claim(&mut self, token: &str, lease: Duration) -> Result<Option<Job>, RuntimeError> {
+        Self::claim(self, token, lease)
+    }
+
+    fn complete(&mut self, job: &Job, result: &[u8]) -> Result<(), RuntimeError> {
+        Self::complete(self, job, result)
+    }
+
+    /// The version is the queue's own, and goes with the queue.
+    fn wrote_version(&self) -> bool {
+        false
+    }
 }
