@@ -126,7 +126,7 @@ fn entry(assertion: &dyn Assertion, outcome: Outcome) -> AssertionReport {
     let Outcome { verdict, checked, summary, evidence, more_evidence, help, notes } = outcome;
     let about = assertion.about();
     let (id, invariant) = (about.id, about.invariant);
-    AssertionReport { id, invariant, verdict, checked, summary, evidence, more_evidence, help, notes }
+    AssertionReport { id, invariant, verdict, checked, summary, evidence, more_evidence, help, notes, accepted: None }
 }
 
 /// Every queue that a key of the new shape belongs to.

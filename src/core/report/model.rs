@@ -131,6 +131,16 @@ pub struct AssertionReport {
     pub help: Option<String>,
     /// What the verdict leaves open.
     pub notes: Vec<String>,
+    /// Why a verdict other than pass counts for nothing here, where somebody said that it should not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accepted: Option<String>,
+}
+
+impl AssertionReport {
+    /// What it counts as: its verdict, or a pass where that was accepted.
+    pub fn counts_as(&self) -> Verdict {
+        if self.accepted.is_some() { Verdict::Pass } else { self.verdict }
+    }
 }
 
 /// One place in the input that shows something.
@@ -195,5 +205,10 @@ impl Reports {
     /// What they come to.
     pub fn verdict(&self) -> Verdict {
         Verdict::of_all(self.0.iter().map(|report| report.verdict))
+    }
+
+    /// What they come to where accepted verdicts count as passes: what an exit code goes by.
+    pub fn counts_as(&self) -> Verdict {
+        Verdict::of_all(self.0.iter().flat_map(|report| &report.assertions).map(AssertionReport::counts_as))
     }
 }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::model::{AssertionReport, Evidence, Report, Reports, Verdict};
-use super::words::{counted, times};
+use super::model::{AssertionReport, Report, Reports, Verdict};
+use super::words::{counted, place, times};
 
 /// How the text may look.
 #[derive(Debug, Clone, Copy, Default)]
@@ -87,6 +87,9 @@ fn section(out: &mut String, assertion: &AssertionReport, look: Look) {
     for note in &assertion.notes {
         let _ = writeln!(out, "{INDENT}{note}");
     }
+    if let Some(why) = &assertion.accepted {
+        let _ = writeln!(out, "{INDENT}{} {why}", paint("accepted:", Paint::Bold, look));
+    }
     if let Some(help) = &assertion.help {
         let _ = writeln!(out, "{INDENT}{} {help}", paint("help:", Paint::Bold, look));
     }
@@ -97,23 +100,6 @@ const WIDEST: usize = "indeterminate".len();
 
 /// Under the summaries: two, mark and word, and the assertion's id before them.
 const INDENT: &str = "                            ";
-
-/// `line 12: HSET emq:{payments}:02 (write): not in KEYS of claim-4`.
-fn place(evidence: &Evidence) -> String {
-    let mut text = match (evidence.line, evidence.seq) {
-        (Some(line), _) => format!("line {line}: "),
-        (None, Some(seq)) => format!("event {seq}: "),
-        (None, None) => "read aside: ".to_owned(),
-    };
-    text.push_str(&evidence.command);
-    if let Some(key) = &evidence.key {
-        let _ = write!(text, " {key}");
-    }
-    if let Some(access) = evidence.access {
-        let _ = write!(text, " ({})", access.name());
-    }
-    text + ": " + &evidence.why
-}
 
 fn footing(report: &Report, look: Look) -> String {
     let count = |verdict| report.assertions.iter().filter(|assertion| assertion.verdict == verdict).count();

@@ -9,7 +9,7 @@ use super::atomic;
 use super::failure::{Failure, Outcome};
 use super::screen::{self, Color};
 use crate::core::report::Reports;
-use crate::core::report::{json, text};
+use crate::core::report::{github, json, junit, markdown, sarif, tap, text};
 
 /// The name that stands for standard output.
 const STANDARD_OUTPUT: &str = "-";
@@ -19,8 +19,18 @@ const STANDARD_OUTPUT: &str = "-";
 pub(super) enum Format {
     /// For people.
     Text,
-    /// For programs.
+    /// For programs: `emq-report/1`.
     Json,
+    /// For build servers.
+    Junit,
+    /// The Test Anything Protocol, version 14.
+    Tap,
+    /// For code scanning, version 2.1.0.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
+    /// For a comment on a pull request.
+    Markdown,
 }
 
 /// What a user says about the output.
@@ -105,6 +115,11 @@ impl Output {
         match format {
             Format::Text => text::render(reports, text::Look { color, verbose: self.verbose }),
             Format::Json => json::render(reports),
+            Format::Junit => junit::render(reports),
+            Format::Tap => tap::render(reports),
+            Format::Sarif => sarif::render(reports),
+            Format::Github => github::render(reports),
+            Format::Markdown => markdown::render(reports),
         }
     }
 }
@@ -118,8 +133,8 @@ fn report(text: &str) -> Result<(Format, PathBuf), String> {
     if file.is_empty() {
         return Err("no file is named after the =".to_owned());
     }
-    Ok((
-        Format::from_str(format, false).map_err(|_| format!("{format:?} is no format; there is text, json"))?,
-        file.into(),
-    ))
+    let known = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    let known = known.map(|value| value.get_name().to_owned()).collect::<Vec<_>>().join(", ");
+    let format = Format::from_str(format, false).map_err(|_| format!("{format:?} is no format; there is {known}"))?;
+    Ok((format, file.into()))
 }
