@@ -118,15 +118,28 @@ fn report(facts: &Facts, options: &Options, queue: Option<&str>, seen: &BTreeSet
         keyless: keyless(&scope),
         problems: facts.unseen.problems.iter().chain(&facts.unseen.cut_end).map(problem).collect(),
         notes: notes(facts, options, queue, seen, &scope, &assertions),
+        stale: Vec::new(),
         assertions,
     }
 }
 
 fn entry(assertion: &dyn Assertion, outcome: Outcome) -> AssertionReport {
-    let Outcome { verdict, checked, summary, evidence, more_evidence, help, notes } = outcome;
+    let Outcome { verdict, checked, summary, evidence, more_evidence, help, notes, breaks } = outcome;
     let about = assertion.about();
     let (id, invariant) = (about.id, about.invariant);
-    AssertionReport { id, invariant, verdict, checked, summary, evidence, more_evidence, help, notes, accepted: None }
+    AssertionReport {
+        id,
+        invariant,
+        verdict,
+        checked,
+        summary,
+        evidence,
+        more_evidence,
+        help,
+        notes,
+        accepted: None,
+        breaks,
+    }
 }
 
 /// Every queue that a key of the new shape belongs to.

@@ -6,6 +6,7 @@
 #![deny(clippy::disallowed_methods)]
 
 pub mod assertions;
+pub mod baseline;
 pub mod bytes;
 pub mod capture;
 pub mod commands;

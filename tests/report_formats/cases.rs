@@ -22,6 +22,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case("fail", fixture("declared/read.log")),
         case("indeterminate", fixture("indeterminate/no-version.log")),
         case("accepted", accepted(fixture("declared/read.log"))),
+        case("stale", stale(fixture("pass/base.log"))),
         case("from-a-capture", other_version()),
         case("two-queues", log(TWO_QUEUES, None, "two.log")),
         case("hostile", log(HOSTILE, Some("payments"), "a b/<c>,d:e%.log")),
@@ -64,5 +65,12 @@ fn accepted(mut reports: Reports) -> Reports {
     for entry in entries.filter(|entry| entry.verdict == Verdict::Fail) {
         entry.accepted = Some("the old worker goes # in March".to_owned());
     }
+    reports
+}
+
+fn stale(mut reports: Reports) -> Reports {
+    reports.0[0].stale = ["HGET emq:{payments}:<jobId>", "DEL emq:{payments}:<jobId>:lock"]
+        .map(|gone| format!("declared: {gone}"))
+        .into();
     reports
 }

@@ -56,7 +56,10 @@ impl Assertion for Declared {
         };
         let help = help(case, first);
         let evidence = bad.iter().map(|(touch, how)| shown_by(case, touch, why(case, touch, *how)));
-        Outcome::new(Verdict::Fail, checked, summary).with_evidence(evidence).with_help(help)
+        Outcome::new(Verdict::Fail, checked, summary)
+            .broken_by(case, bad.iter().map(|(touch, _)| *touch))
+            .with_evidence(evidence)
+            .with_help(help)
     }
 }
 

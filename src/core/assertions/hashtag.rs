@@ -58,7 +58,14 @@ impl Assertion for Hashtag {
             slot(case.key(first))
         );
         let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case.key(touch))));
-        noted(Outcome::new(Verdict::Fail, checked, summary).with_evidence(evidence).with_help(help), case, reserve)
+        noted(
+            Outcome::new(Verdict::Fail, checked, summary)
+                .broken_by(case, bad.iter().copied())
+                .with_evidence(evidence)
+                .with_help(help),
+            case,
+            reserve,
+        )
     }
 }
 

@@ -59,7 +59,13 @@ impl Assertion for Keyspace {
             first.kind.command
         );
         let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case, touch, &base)));
-        noted(Outcome::new(Verdict::Fail, checked, summary).with_evidence(evidence).with_help(help), case)
+        noted(
+            Outcome::new(Verdict::Fail, checked, summary)
+                .broken_by(case, bad.iter().copied())
+                .with_evidence(evidence)
+                .with_help(help),
+            case,
+        )
     }
 }
 

@@ -65,7 +65,10 @@ impl Assertion for Legacy {
             first.kind.command
         );
         let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case, touch)));
-        Outcome::new(Verdict::Fail, checked, summary).with_evidence(evidence).with_help(help)
+        Outcome::new(Verdict::Fail, checked, summary)
+            .broken_by(case, bad.iter().copied())
+            .with_evidence(evidence)
+            .with_help(help)
     }
 }
 

@@ -45,9 +45,13 @@ impl Assertion for Version {
         if let Some(first) = bad.first() {
             let summary = format!("{place} {}, where {expected} is expected", shows(first));
             let help = format!("write {expected} to {place} before the first job, and nothing else after it");
-            return Outcome::new(Verdict::Fail, checked, summary)
+            let mut outcome = Outcome::new(Verdict::Fail, checked, summary)
                 .with_evidence(bad.iter().map(|fact| evidence(fact)))
                 .with_help(help);
+            for fact in bad {
+                outcome.breaks.add(&fact.command, fact.key.to_string());
+            }
+            return outcome;
         }
         if let Some(good) = telling.iter().find(|fact| confirms(fact, expected)) {
             let good = telling.iter().find(|fact| confirms(fact, expected) && !inferred(fact)).unwrap_or(good);

@@ -16,8 +16,8 @@ const PLACES: usize = 2;
 pub fn render(reports: &Reports) -> String {
     let mut out = String::new();
     for report in &reports.0 {
-        for assertion in report.assertions.iter().filter(|assertion| assertion.verdict != Verdict::Pass) {
-            annotations(&mut out, report, assertion);
+        for entry in report.entries().filter(|entry| entry.verdict != Verdict::Pass) {
+            annotations(&mut out, report, &entry);
         }
         let verdict = report.verdict;
         let _ = writeln!(out, "{} {} · {}", verdict.mark(), verdict.word(), one_line(&subject(report)));
@@ -30,6 +30,7 @@ fn annotations(out: &mut String, report: &Report, assertion: &AssertionReport) {
     match (&assertion.accepted, assertion.verdict) {
         (Some(why), _) => annotation(out, "notice", assertion, "", &format!("{about} — accepted: {why}")),
         (None, Verdict::Indeterminate) => annotation(out, "warning", assertion, "", &about),
+        (None, _) if assertion.evidence.is_empty() => annotation(out, "error", assertion, "", &about),
         (None, _) => {
             let left = assertion.evidence.len().saturating_sub(PLACES) as u64 + assertion.more_evidence;
             let more = if left > 0 { format!(" (and {left} more)") } else { String::new() };

@@ -3,6 +3,7 @@
 //! A failure is a `failure`, a doubt an `error`, since that case could not be decided, and what was accepted is `skipped`.
 //! There is one dialect that nearly every reader takes, the one of Jenkins' xunit plug-in; this keeps to it.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::model::{AssertionReport, Report, Reports, Verdict};
@@ -11,8 +12,7 @@ use super::words::{place, subject};
 /// The XML, with a line feed at its end.
 pub fn render(reports: &Reports) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let cases = reports.0.iter().flat_map(|report| &report.assertions);
-    let _ = writeln!(out, "<testsuites name=\"emq-conform\"{}>", counts(cases));
+    let _ = writeln!(out, "<testsuites name=\"emq-conform\"{}>", counts(reports.0.iter().flat_map(Report::entries)));
     for report in &reports.0 {
         suite(&mut out, report);
     }
@@ -24,7 +24,7 @@ fn suite(out: &mut String, report: &Report) {
         out,
         "  <testsuite name=\"{}\"{}>\n    <properties>",
         escaped(&subject(report)),
-        counts(report.assertions.iter())
+        counts(report.entries())
     );
     let engine = report.engine.as_ref().map(|engine| format!("{} {}", engine.name, engine.version));
     let properties = [
@@ -39,8 +39,8 @@ fn suite(out: &mut String, report: &Report) {
         }
     }
     out.push_str("    </properties>\n");
-    for assertion in &report.assertions {
-        case(out, report, assertion);
+    for entry in report.entries() {
+        case(out, report, &entry);
     }
     if !report.notes.is_empty() {
         let _ = writeln!(out, "    <system-out>{}</system-out>", escaped(&report.notes.join("\n")));
@@ -81,7 +81,7 @@ fn details(assertion: &AssertionReport) -> Vec<String> {
     lines
 }
 
-fn counts<'a>(cases: impl Iterator<Item = &'a AssertionReport>) -> String {
+fn counts<'a>(cases: impl Iterator<Item = Cow<'a, AssertionReport>>) -> String {
     let [mut tests, mut failures, mut errors, mut skipped] = [0; 4];
     for case in cases {
         tests += 1;

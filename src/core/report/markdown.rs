@@ -25,7 +25,7 @@ fn section(report: &Report) -> String {
         report.policy,
         escaped(&engine.unwrap_or_default())
     );
-    for assertion in &report.assertions {
+    for assertion in report.entries() {
         let accepted = assertion.accepted.as_ref().map(|why| format!(" — accepted: {why}")).unwrap_or_default();
         let (mark, word) = (assertion.verdict.mark(), assertion.verdict.word());
         let summary = escaped(&(assertion.summary.clone() + &accepted));

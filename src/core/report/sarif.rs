@@ -40,10 +40,11 @@ fn rule(about: &assertions::About) -> Value {
 }
 
 fn results(report: &Report) -> Vec<Value> {
-    let open = report.assertions.iter().filter(|assertion| assertion.verdict != Verdict::Pass);
-    open.flat_map(|assertion| match assertion.verdict {
-        Verdict::Fail => assertion.evidence.iter().map(|evidence| broken(report, assertion, evidence)).collect(),
-        _ => vec![doubt(report, assertion)],
+    let open = report.entries().filter(|entry| entry.verdict != Verdict::Pass);
+    open.flat_map(|entry| match entry.verdict {
+        Verdict::Fail if entry.evidence.is_empty() => vec![bare(report, &entry, "fail", "error")],
+        Verdict::Fail => entry.evidence.iter().map(|evidence| broken(report, &entry, evidence)).collect(),
+        _ => vec![bare(report, &entry, "open", "none")],
     })
     .collect()
 }
@@ -55,16 +56,19 @@ fn broken(report: &Report, assertion: &AssertionReport, evidence: &Evidence) -> 
     Value::Object(result)
 }
 
-fn doubt(report: &Report, assertion: &AssertionReport) -> Value {
+/// What has no place.
+fn bare(report: &Report, assertion: &AssertionReport, kind: &str, level: &str) -> Value {
     let text = format!("{}: {}", subject(report), assertion.summary);
-    Value::Object(result(assertion, "open", "none", &text))
+    Value::Object(result(assertion, kind, level, &text))
 }
 
 fn result(assertion: &AssertionReport, kind: &str, level: &str, text: &str) -> Map<String, Value> {
     let index = assertions::ALL.iter().position(|known| known.about().id == assertion.id);
     let mut result = Map::new();
     result.insert("ruleId".to_owned(), assertion.id.into());
-    result.insert("ruleIndex".to_owned(), index.into());
+    if let Some(index) = index {
+        result.insert("ruleIndex".to_owned(), index.into());
+    }
     result.insert("kind".to_owned(), kind.into());
     result.insert("level".to_owned(), level.into());
     result.insert("message".to_owned(), json!({ "text": text }));

@@ -9,11 +9,12 @@ use super::words::{place, subject};
 
 /// The TAP stream, with a line feed at its end.
 pub fn render(reports: &Reports) -> String {
-    let points = reports.0.iter().flat_map(|report| report.assertions.iter().map(move |assertion| (report, assertion)));
+    let points: Vec<_> =
+        reports.0.iter().flat_map(|report| report.entries().map(move |entry| (report, entry))).collect();
     let mut out = String::from("TAP version 14\n");
-    let _ = writeln!(out, "1..{}", points.clone().count());
-    for (index, (report, assertion)) in points.enumerate() {
-        point(&mut out, index + 1, report, assertion);
+    let _ = writeln!(out, "1..{}", points.len());
+    for (index, (report, entry)) in points.iter().enumerate() {
+        point(&mut out, index + 1, report, entry);
     }
     out
 }

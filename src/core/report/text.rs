@@ -43,8 +43,8 @@ pub fn render(reports: &Reports, look: Look) -> String {
 
 fn one(out: &mut String, report: &Report, look: Look) {
     let _ = writeln!(out, "{}\n", heading(report, look));
-    for assertion in &report.assertions {
-        section(out, assertion, look);
+    for entry in report.entries() {
+        section(out, &entry, look);
     }
     let _ = writeln!(out, "\n{}", footing(report, look));
     for line in besides(report) {

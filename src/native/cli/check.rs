@@ -39,14 +39,14 @@ impl Check {
         if self.inputs.iter().filter(|input| *input == STANDARD_INPUT).count() > 1 {
             return Err(Failure::Input(anyhow!("- is given twice; standard input can be read once")));
         }
-        self.output.check_files(None)?;
+        let opened = self.output.open(None)?;
         let mut reports = Reports::default();
         for input in &self.inputs {
             let options = self.rules.options(queue.map(str::to_owned), Some(input.clone()));
             let judged = one(input, &options).map_err(Failure::Input)?;
             reports.0.extend(judged.0);
         }
-        self.output.deliver(&reports)
+        self.output.deliver(reports, &opened)
     }
 }
 

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::atomic;
 use super::failure::{Failure, Outcome};
+use super::gate::{Gate, Opened};
 use super::screen::{self, Color};
 use crate::core::report::Reports;
 use crate::core::report::{github, json, junit, markdown, sarif, tap, text};
@@ -55,16 +56,15 @@ pub(super) struct Output {
     /// Say what is being done, and list the evidence of what passes
     #[arg(short, long)]
     verbose: bool,
-    /// Exit with 0 when nothing failed but something is indeterminate
-    #[arg(long)]
-    allow_indeterminate: bool,
+    #[command(flatten)]
+    gate: Gate,
 }
 
 impl Output {
-    /// Refuses files that cannot be written, before any work is done.
-    pub(super) fn check_files(&self, more: Option<&Path>) -> Result<(), Failure> {
+    /// Refuses files that cannot be written or read, before any work is done.
+    pub(super) fn open(&self, more: Option<&Path>) -> Result<Opened, Failure> {
         let reports = self.reports.iter().map(|(_, file)| file.as_path());
-        let named = reports.chain(self.file.as_deref()).chain(more);
+        let named = reports.chain(self.file.as_deref()).chain(self.gate.writes()).chain(more);
         for file in named.filter(|file| *file != Path::new(STANDARD_OUTPUT)) {
             let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             if file.is_dir() {
@@ -77,11 +77,16 @@ impl Output {
                 )));
             }
         }
-        Ok(())
+        self.gate.open()
     }
 
     /// Delivers reports everywhere they should go.
-    pub(super) fn deliver(&self, reports: &Reports) -> Result<Outcome, Failure> {
+    pub(super) fn deliver(&self, mut reports: Reports, opened: &Opened) -> Result<Outcome, Failure> {
+        if let (Some(file), Some(baseline)) = (self.gate.writes(), self.gate.baseline_of(&reports, opened)) {
+            self.write(file, &baseline)?;
+        }
+        self.gate.accept(&mut reports, opened);
+        let reports = &reports;
         for (format, file) in &self.reports {
             self.write(file, &self.render(reports, *format, false))?;
         }
@@ -90,7 +95,7 @@ impl Output {
             None if self.quiet => {}
             None => print(&self.render(reports, self.format, self.color.on()))?,
         }
-        Ok(Outcome::Judged { verdict: reports.verdict(), allow_indeterminate: self.allow_indeterminate })
+        Ok(Outcome::Judged(reports.counts_as()))
     }
 
     /// Writes one whole file; `-` is standard output.

@@ -77,7 +77,7 @@ impl Probe {
         let wire = Wire::of(profile).ok_or_else(|| {
             Failure::Input(anyhow!("the reference probe runtime does not speak {}; leave out --profile", profile.id))
         })?;
-        self.output.check_files(self.record.as_deref())?;
+        let opened = self.output.open(self.record.as_deref())?;
         let place = self.server.place(self.timeout)?;
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let plan = Plan {
@@ -94,7 +94,7 @@ impl Probe {
         }
         let source = self.server.url.as_deref().map_or_else(|| "a private server".to_owned(), redacted);
         let reports = judge_capture(&capture, &self.rules.options(Some(queue.to_owned()), Some(source)));
-        self.output.deliver(&reports)
+        self.output.deliver(reports, &opened)
     }
 
     /// The command line that repeats the recording, without what differs from machine to machine.
