@@ -36,6 +36,8 @@ pub struct Case<'f> {
     pub reads: Vec<&'f VersionFact>,
     /// How many script calls.
     pub calls: u64,
+    /// The server was private and empty at the start, and all of its traffic is here.
+    pub from_the_start: bool,
     facts: &'f Facts,
     blind_spot: Option<String>,
 }
@@ -47,6 +49,7 @@ impl<'f> Case<'f> {
         // What is said of the whole deployment counts whoever said it.
         let others = facts.connections.iter().filter(|one| !scope.iter().any(|inside| std::ptr::eq(*one, *inside)));
         let others = others.flat_map(|other| &other.versions).filter(|fact| fact.of == VersionOf::Deployment);
+        let blind_spot = blind_spot(facts, scope);
         Self {
             rules,
             queue,
@@ -54,8 +57,9 @@ impl<'f> Case<'f> {
             versions: scope.iter().flat_map(|connection| &connection.versions).filter(of_queue).chain(others).collect(),
             reads: facts.reads.iter().filter(of_queue).collect(),
             calls: scope.iter().map(|connection| connection.calls).sum(),
+            from_the_start: facts.source.private && blind_spot.is_none(),
             facts,
-            blind_spot: blind_spot(facts, scope),
+            blind_spot,
         }
     }
 

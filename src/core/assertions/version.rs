@@ -3,10 +3,12 @@
 //! Holds: `HSET emq:{q}:meta version echomq:2.0.0` in the traffic, or that reply read aside. Fails: another value, or its
 //! removal. A read with no reply to see tells nothing. Source: the course page (transition).
 
+use super::outcome::shown_by;
 use super::{About, Assertion, Case, Outcome};
-use crate::core::bytes::Bytes;
+use crate::core::bytes::{Bytes, shown};
 use crate::core::commands::Access;
-use crate::core::facts::{VersionFact, VersionWhat};
+use crate::core::facts::{Touch, VersionFact, VersionWhat};
+use crate::core::keyspace::KeyClass;
 use crate::core::profile::expected::accepts;
 use crate::core::report::model::{Evidence, Verdict};
 
@@ -51,6 +53,16 @@ impl Assertion for Version {
             for fact in bad {
                 outcome.breaks.add(&fact.command, fact.key.to_string());
             }
+            return outcome;
+        }
+        if let Some((write, job)) = late(case) {
+            let key = shown(case.key(job));
+            let summary = format!("{place} was first written after {key}, a job's key, was touched");
+            let help = format!("write {expected} to {place} before the first job");
+            let mut outcome = Outcome::new(Verdict::Fail, checked, summary)
+                .with_evidence([shown_by(case, job, "touched before any version stood".to_owned()), evidence(write)])
+                .with_help(help);
+            outcome.breaks.add(&write.command, write.key.to_string());
             return outcome;
         }
         if let Some(good) = telling.iter().find(|fact| confirms(fact, expected)) {
@@ -102,6 +114,17 @@ fn removed_for_good<'f>(case: &Case<'f>) -> Option<&'f VersionFact> {
     let last_write = case.versions.iter().filter(wrote).filter_map(|fact| fact.last).max();
     let removed = case.versions.iter().find(|fact| fact.what == VersionWhat::Removed)?;
     (removed.last > last_write).then_some(removed)
+}
+
+/// The first write of the version and the touch of a job's key before it, where everything was seen from an empty start.
+fn late<'c>(case: &'c Case<'_>) -> Option<(&'c VersionFact, &'c Touch)> {
+    let writes = case.versions.iter().copied().filter(|fact| {
+        use VersionWhat::{Offered, Settled, Wrote, WroteRedacted};
+        matches!(fact.what, Wrote(_) | WroteRedacted | Offered(_) | Settled(_))
+    });
+    let write = writes.min_by_key(|fact| fact.first).filter(|_| case.from_the_start)?;
+    let job = case.touches.iter().find(|touch| matches!(case.class(touch), KeyClass::Job { .. }))?;
+    (Some(job.first) < write.first).then_some((write, job))
 }
 
 fn shows(fact: &VersionFact) -> String {
