@@ -3,5 +3,6 @@
 pub mod cli;
 pub mod probe;
 pub mod runtime;
+pub mod selftest;
 pub mod server;
 pub mod stop;

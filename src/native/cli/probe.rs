@@ -129,7 +129,7 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(file).with_context(|| format!("cannot read {}", file.display())).map_err(Failure::Input)
 }
 
-fn failure(error: ProbeError) -> Failure {
+pub(super) fn failure(error: ProbeError) -> Failure {
     match (error.stopped(), error) {
         (Some(stopped), error) => Failure::Stopped(stopped, error.into()),
         (None, ProbeError::Url(error)) => Failure::input(error),

@@ -2,9 +2,9 @@
 
 pub mod error;
 mod progress;
-mod recording;
+pub(in crate::native) mod recording;
 mod round_trip;
-mod scope;
+pub(in crate::native) mod scope;
 mod tidy;
 mod work;
 

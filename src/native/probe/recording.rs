@@ -5,24 +5,24 @@ use crate::core::capture::monitor::{Damage, Reader};
 use crate::core::capture::{Event, Origin};
 
 /// Events in scope, numbered without gaps, and counts of the rest.
-pub(super) struct Recording {
+pub(in crate::native) struct Recording {
     reader: Reader,
     sorter: Sorter,
     /// The number of the call whose script runs.
     call: u64,
-    pub(super) events: Vec<Event>,
+    pub(in crate::native) events: Vec<Event>,
     /// Commands of other connections.
-    pub(super) left_out: u64,
+    pub(in crate::native) left_out: u64,
     /// Lines that could not be read.
-    pub(super) lost: u64,
+    pub(in crate::native) lost: u64,
 }
 
 impl Recording {
-    pub(super) fn new(scope: Scope) -> Self {
+    pub(in crate::native) fn new(scope: Scope) -> Self {
         Self { reader: Reader::new(), sorter: Sorter::new(scope), call: 0, events: Vec::new(), left_out: 0, lost: 0 }
     }
 
-    pub(super) fn line(&mut self, line: &str) {
+    pub(in crate::native) fn line(&mut self, line: &str) {
         match self.reader.line(line.as_bytes()) {
             Ok(Some(event)) => self.event(event),
             Ok(None) => {}
