@@ -169,6 +169,11 @@ impl Serialize for Arg {
     }
 }
 
+/// The bytes of what stands in `{"base64":"…"}`.
+pub(crate) fn from_base64<E: de::Error>(text: &str) -> Result<Vec<u8>, E> {
+    STANDARD.decode(text).map_err(|error| E::custom(format!("bad base64: {error}")))
+}
+
 impl<'de> Deserialize<'de> for Arg {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ArgVisitor)
@@ -191,11 +196,7 @@ impl<'de> Visitor<'de> for ArgVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Arg, A::Error> {
         let key: Option<String> = map.next_key()?;
         let arg = match key.as_deref() {
-            Some("base64") => {
-                let text: String = map.next_value()?;
-                let bytes = STANDARD.decode(text).map_err(|error| de::Error::custom(format!("bad base64: {error}")))?;
-                Arg::Bytes(Bytes(bytes))
-            }
+            Some("base64") => Arg::Bytes(Bytes(from_base64(&map.next_value::<String>()?)?)),
             Some("redacted") => Arg::Redacted(map.next_value()?),
             _ => return Err(de::Error::invalid_type(de::Unexpected::Map, &self)),
         };

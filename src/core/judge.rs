@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::core::assertions::case::Rules;
 use crate::core::assertions::{self, Assertion, Case, Outcome};
 use crate::core::capture::Capture;
-use crate::core::facts::{Collector, Connection, Counted, Facts, Touch};
+use crate::core::facts::{Collector, Connection, Counted, Facts, Touch, in_order};
 use crate::core::keyspace::{KeyClass, classify, hash_tag};
 use crate::core::likeness::other_profile;
 use crate::core::policy::Policy;
@@ -27,6 +27,8 @@ pub struct Options {
     pub legacy_prefixes: Vec<Vec<u8>>,
     /// The queue; else the one the capture names, else each one seen.
     pub queue: Option<String>,
+    /// The database; else each one in which the queue's keys lie.
+    pub db: Option<u32>,
     /// Whose traffic.
     pub scope: Scope,
     /// What to call the input in the report.
@@ -53,6 +55,7 @@ impl Default for Options {
             expected_version: None,
             legacy_prefixes: Vec::new(),
             queue: None,
+            db: None,
             scope: Scope::default(),
             source: None,
         }
@@ -76,18 +79,26 @@ pub const MOST_QUEUES: usize = 1000;
 /// Judges what was learnt of a capture or a log: one report for the queue that was named, else for each one seen.
 pub fn judge(facts: &Facts, options: &Options) -> Reports {
     let seen = queues(facts, options);
-    let named = options.queue.as_ref().or(facts.queue.as_ref());
-    let queues: Vec<Option<&str>> = match named {
-        Some(queue) => vec![Some(queue)],
-        None if seen.is_empty() => vec![None],
-        None => seen.iter().take(MOST_QUEUES).map(|queue| Some(queue.as_str())).collect(),
-    };
-    Reports(queues.into_iter().map(|queue| report(facts, options, queue, &seen)).collect())
+    let named = options.queue.as_deref().or(facts.queue.as_deref());
+    let mut subjects: Vec<(Option<&str>, u32)> = seen
+        .iter()
+        .filter(|(queue, db)| named.is_none_or(|named| named == queue) && options.db.is_none_or(|wanted| wanted == *db))
+        .map(|(queue, db)| (Some(queue.as_str()), *db))
+        .take(MOST_QUEUES)
+        .collect();
+    if subjects.is_empty() {
+        subjects.push((named, options.db.unwrap_or_default()));
+    }
+    Reports(subjects.into_iter().map(|(queue, db)| report(facts, options, queue, db, &seen)).collect())
 }
 
-fn report(facts: &Facts, options: &Options, queue: Option<&str>, seen: &BTreeSet<String>) -> Report {
+/// A queue and the database it lies in.
+type Seen = BTreeSet<(String, u32)>;
+
+fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: &Seen) -> Report {
     let (scope, outside): (Vec<&Connection>, Vec<&Connection>) =
-        facts.connections.iter().partition(|connection| in_scope(facts, options, connection, queue));
+        facts.connections.iter().partition(|connection| in_scope(facts, options, connection, queue, db));
+    let nothing_of_it = |queue: &str| !scope.iter().any(|connection| touched(facts, options, connection, queue, db));
     let expected_version = options.expected_version.as_deref().unwrap_or(options.profile.expected_version);
     let rules = Rules {
         profile: options.profile,
@@ -95,17 +106,31 @@ fn report(facts: &Facts, options: &Options, queue: Option<&str>, seen: &BTreeSet
         expected_version,
         legacy_prefixes: &options.legacy_prefixes,
     };
-    let assertions: Vec<AssertionReport> = if let Some(queue) = queue {
-        let case = Case::new(rules, queue, facts, &scope);
-        assertions::ALL.iter().map(|assertion| entry(*assertion, assertion.check(&case))).collect()
-    } else {
-        let none = || Outcome::indeterminate("nothing was seen of it: no key of any queue was touched");
-        assertions::ALL.iter().map(|assertion| entry(*assertion, none())).collect()
+    let nothing = match queue {
+        None => Some("nothing was seen of it: no key of any queue was touched".to_owned()),
+        Some(queue) if nothing_of_it(queue) => {
+            Some(format!("nothing was seen of it: no key of queue {queue} was touched"))
+        }
+        Some(_) => None,
     };
+    // A queue of which nothing was seen is not judged by what others did.
+    let scope = if nothing.is_some() { Vec::new() } else { scope };
+    let case = Case::new(rules, queue.unwrap_or_default(), db, facts, &scope);
+    let judged = |assertion: &dyn Assertion| match &nothing {
+        Some(why) if case.reads.is_empty() || assertion.about().id != "version" => Outcome::indeterminate(why.as_str()),
+        _ => assertion.check(&case),
+    };
+    let assertions: Vec<AssertionReport> =
+        assertions::ALL.iter().map(|assertion| entry(*assertion, judged(*assertion))).collect();
     Report {
         format: FORMAT,
         tool: Tool::THIS,
-        subject: Subject { queue: queue.map(str::to_owned), source: options.source.clone(), kind: facts.source.kind },
+        subject: Subject {
+            queue: queue.map(str::to_owned),
+            db,
+            source: options.source.clone(),
+            kind: facts.source.kind,
+        },
         profile: options.profile.id,
         policy: options.policy.id(),
         expected_version: expected_version.to_owned(),
@@ -143,17 +168,17 @@ fn entry(assertion: &dyn Assertion, outcome: Outcome) -> AssertionReport {
 }
 
 /// Every queue that a key of the new shape belongs to.
-fn queues(facts: &Facts, options: &Options) -> BTreeSet<String> {
+fn queues(facts: &Facts, options: &Options) -> Seen {
     let touches = facts.connections.iter().flat_map(|connection| &connection.touches);
-    let names = touches.filter_map(|touch| class(facts, options, touch).queue());
-    names.map(str::to_owned).collect()
+    let of = |touch: &Touch| Some((class(facts, options, touch).queue()?.to_owned(), facts.keys.db(touch.kind.key)));
+    set(touches.filter_map(of))
 }
 
 fn class<'f>(facts: &'f Facts, options: &Options, touch: &Touch) -> KeyClass<'f> {
     classify(options.profile, &options.legacy_prefixes, facts.keys.name(touch.kind.key))
 }
 
-fn in_scope(facts: &Facts, options: &Options, connection: &Connection, queue: Option<&str>) -> bool {
+fn in_scope(facts: &Facts, options: &Options, connection: &Connection, queue: Option<&str>, db: u32) -> bool {
     match &options.scope {
         Scope::All => true,
         Scope::Clients(wanted) => {
@@ -161,19 +186,20 @@ fn in_scope(facts: &Facts, options: &Options, connection: &Connection, queue: Op
             known.into_iter().any(|name| wanted.contains(name))
         }
         Scope::Auto if facts.source.private => true,
-        Scope::Auto => queue
-            .is_some_and(|queue| connection.touches.iter().any(|touch| touches_queue(facts, options, touch, queue))),
+        Scope::Auto => queue.is_some_and(|queue| touched(facts, options, connection, queue, db)),
     }
 }
 
-/// Whether a key is the queue's, in the new keyspace or the old one, or carries its tag.
-fn touches_queue(facts: &Facts, options: &Options, touch: &Touch, queue: &str) -> bool {
-    let key = facts.keys.name(touch.kind.key);
-    let old = match class(facts, options, touch) {
-        KeyClass::Legacy { queue: old, .. } => old,
-        _ => b"",
-    };
-    old == queue.as_bytes() || hash_tag(key) == Some(queue.as_bytes())
+/// Whether a connection touched a key of the queue: in its keyspace and database, in the old keyspace, or with its tag.
+fn touched(facts: &Facts, options: &Options, connection: &Connection, queue: &str, db: u32) -> bool {
+    connection.touches.iter().any(|touch| {
+        let key = facts.keys.name(touch.kind.key);
+        match class(facts, options, touch) {
+            KeyClass::Legacy { queue: old, .. } => old == queue.as_bytes() || hash_tag(key) == Some(queue.as_bytes()),
+            class if class.queue() == Some(queue) => facts.keys.db(touch.kind.key) == db,
+            _ => hash_tag(key) == Some(queue.as_bytes()),
+        }
+    })
 }
 
 fn keyless(scope: &[&Connection]) -> Vec<Keyless> {
@@ -183,12 +209,9 @@ fn keyless(scope: &[&Connection]) -> Vec<Keyless> {
         sum.first = sum.first.min(counted.first);
         sum.count += counted.count;
     }
-    let mut list: Vec<Keyless> = all
-        .into_iter()
-        .map(|(label, Counted { first, count })| Keyless { command: label.to_owned(), seq: first.seq, count })
-        .collect();
-    list.sort_by_key(|keyless| keyless.seq);
-    list
+    let all: Vec<(&str, Counted)> = all.into_iter().collect();
+    let all = in_order(&all, |(_, counted)| counted.first).into_iter();
+    all.map(|(label, Counted { first, count })| Keyless { command: label.to_owned(), seq: first.seq, count }).collect()
 }
 
 fn problem(problem: &crate::core::facts::Problem) -> LineProblem {
@@ -199,7 +222,7 @@ fn notes(
     facts: &Facts,
     options: &Options,
     queue: Option<&str>,
-    seen: &BTreeSet<String>,
+    seen: &Seen,
     scope: &[&Connection],
     assertions: &[AssertionReport],
 ) -> Vec<String> {
@@ -207,10 +230,12 @@ fn notes(
     if options.queue.is_none() && facts.queue.is_none() && seen.len() > MOST_QUEUES {
         notes.push(format!("the input holds {} queues; the first {MOST_QUEUES} are judged: name others", seen.len()));
     }
-    let others: Vec<&str> = seen.iter().map(String::as_str).filter(|seen| Some(*seen) != queue).collect();
-    if queue.is_some_and(|queue| !seen.contains(queue)) {
+    let mut held: Vec<&str> = seen.iter().map(|(queue, _)| queue.as_str()).collect();
+    held.dedup();
+    let others: Vec<&str> = held.iter().copied().filter(|held| Some(*held) != queue).collect();
+    if queue.is_some_and(|queue| !held.contains(&queue)) {
         notes.push(match others.as_slice() {
-            [] => "the input holds no key of any queue".to_owned(),
+            [] => "the input holds no key of any queue's new keyspace".to_owned(),
             others => format!("the input holds other queues: {}", some(others)),
         });
     }
@@ -250,7 +275,14 @@ fn old_queues(facts: &Facts, options: &Options) -> BTreeSet<String> {
         KeyClass::Legacy { queue, .. } if options.profile.allows_queue(queue) => std::str::from_utf8(queue).ok(),
         _ => None,
     });
-    names.map(str::to_owned).collect()
+    set(names.map(str::to_owned))
+}
+
+/// Inserts one by one: collecting would sort first, and each kind of element brings its own sort into the page.
+fn set<T: Ord>(items: impl Iterator<Item = T>) -> BTreeSet<T> {
+    let mut set = BTreeSet::new();
+    set.extend(items);
+    set
 }
 
 /// A queue of the old line whose name was put in braces has keys of the new shape: its types can give it away.

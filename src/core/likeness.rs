@@ -17,12 +17,10 @@ pub fn other_profile(facts: &Facts, profile: &'static Profile, scope: &[&Connect
             "recorded under profile {other} and judged by {id}: --profile {other} judges it by its own"
         ));
     }
-    let keys: BTreeSet<&[u8]> = scope
-        .iter()
-        .flat_map(|connection| &connection.touches)
-        .map(|touch| facts.keys.name(touch.kind.key))
-        .filter(|key| matters(profile, key))
-        .collect();
+    let touches = scope.iter().flat_map(|connection| &connection.touches);
+    let seen = touches.map(|touch| facts.keys.name(touch.kind.key)).filter(|key| matters(profile, key));
+    let mut keys: BTreeSet<&[u8]> = BTreeSet::new();
+    keys.extend(seen);
     let fitting = |profile: &Profile| keys.iter().filter(|key| is_typical(profile, key)).count();
     let others = profile::ALL.iter().copied().filter(|other| other.id != profile.id);
     let best = others.max_by_key(|other| fitting(other)).filter(|best| fitting(best) > fitting(profile))?;

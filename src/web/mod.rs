@@ -1,1 +1,13 @@
-//! The page's side: figures, custom elements and the functions that scripts call.
+//! The page: figures over the core, and the core's edge to JavaScript.
+//!
+//! A figure is state and a reducer, which are pure, and components that draw them. [`page`] finds the figures' places in
+//! the document and brings them to life; the binary `emq-prerender` renders the same components natively, so that a reader
+//! without JavaScript sees the same markup. Nothing here decides a verdict: that is [`crate::core`]'s alone.
+
+pub mod api;
+pub mod components;
+pub mod figures;
+pub mod hooks;
+pub mod offer;
+pub mod packed;
+pub mod page;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::core::facts::{Connection, Facts, ScriptName, Touch, TouchKind, VersionFact, VersionOf};
+use crate::core::facts::{Connection, Facts, Flush, ScriptName, Touch, TouchKind, VersionFact, VersionOf, in_order};
 use crate::core::keyspace::{KeyClass, classify};
 use crate::core::policy::Policy;
 use crate::core::profile::Profile;
@@ -28,12 +28,16 @@ pub struct Case<'f> {
     pub rules: Rules<'f>,
     /// The queue.
     pub queue: &'f str,
+    /// Its database.
+    pub db: u32,
     /// Every way in which a key was touched, in order of first appearance.
     pub touches: Vec<Touch>,
     /// What the traffic shows of the queue's version.
     pub versions: Vec<&'f VersionFact>,
     /// What was read aside of the queue's version.
     pub reads: Vec<&'f VersionFact>,
+    /// What removed all keys of the queue's database, whoever sent it.
+    pub flushed: Vec<&'f Flush>,
     /// How many script calls.
     pub calls: u64,
     /// The server was private and empty at the start, and all of its traffic is here.
@@ -43,18 +47,27 @@ pub struct Case<'f> {
 }
 
 impl<'f> Case<'f> {
-    /// The case of a queue over the connections in scope.
-    pub fn new(rules: Rules<'f>, queue: &'f str, facts: &'f Facts, scope: &[&'f Connection]) -> Self {
-        let of_queue = |fact: &&VersionFact| fact.of.covers(queue);
+    /// The case of a queue over the connections in scope. A queue's keys in another database are another queue's.
+    pub fn new(rules: Rules<'f>, queue: &'f str, db: u32, facts: &'f Facts, scope: &[&'f Connection]) -> Self {
+        let of_queue = |fact: &&VersionFact| fact.of.covers(queue) && fact.db.is_none_or(|of| of == db);
         // What is said of the whole deployment counts whoever said it.
         let others = facts.connections.iter().filter(|one| !scope.iter().any(|inside| std::ptr::eq(*one, *inside)));
         let others = others.flat_map(|other| &other.versions).filter(|fact| fact.of == VersionOf::Deployment);
+        let own = scope.iter().flat_map(|connection| &connection.versions);
         let blind_spot = blind_spot(facts, scope);
+        let here = |touch: &Touch| {
+            let key = facts.keys.name(touch.kind.key);
+            facts.keys.db(touch.kind.key) == db
+                || classify(rules.profile, rules.legacy_prefixes, key).queue() != Some(queue)
+        };
+        let flushed = facts.connections.iter().flat_map(|connection| &connection.flushed);
         Self {
             rules,
             queue,
-            touches: merged(scope),
-            versions: scope.iter().flat_map(|connection| &connection.versions).filter(of_queue).chain(others).collect(),
+            db,
+            touches: merged(scope, here),
+            flushed: flushed.filter(|flush| flush.db.is_none_or(|of| of == db)).collect(),
+            versions: own.chain(others).filter(of_queue).collect(),
             reads: facts.reads.iter().filter(of_queue).collect(),
             calls: scope.iter().map(|connection| connection.calls).sum(),
             from_the_start: facts.source.private && blind_spot.is_none(),
@@ -85,7 +98,8 @@ impl<'f> Case<'f> {
 
     /// How many distinct keys there are among some touches.
     pub fn distinct<'t>(touches: impl IntoIterator<Item = &'t Touch>) -> u64 {
-        touches.into_iter().map(|touch| touch.kind.key).collect::<BTreeSet<_>>().len() as u64
+        let mut seen = BTreeSet::new();
+        touches.into_iter().filter(|touch| seen.insert(touch.kind.key)).count() as u64
     }
 
     /// The first touch of each key among some: what a pass rests on.
@@ -110,19 +124,19 @@ impl<'f> Case<'f> {
     }
 }
 
-fn merged(scope: &[&Connection]) -> Vec<Touch> {
+fn merged(scope: &[&Connection], here: impl Fn(&Touch) -> bool) -> Vec<Touch> {
     let mut touches: Vec<Touch> = Vec::new();
     let mut index: HashMap<TouchKind, usize> = HashMap::new();
-    for touch in scope.iter().flat_map(|connection| &connection.touches) {
+    for touch in scope.iter().flat_map(|connection| &connection.touches).filter(|touch| here(touch)) {
         let at = *index.entry(touch.kind).or_insert_with(|| {
             touches.push(Touch { count: 0, ..*touch });
             touches.len() - 1
         });
         touches[at].count += touch.count;
         touches[at].first = touches[at].first.min(touch.first);
+        touches[at].last = touches[at].last.max(touch.last);
     }
-    touches.sort_by_key(|touch| touch.first);
-    touches
+    in_order(&touches, |touch| touch.first)
 }
 
 fn blind_spot(facts: &Facts, scope: &[&Connection]) -> Option<String> {
@@ -131,15 +145,15 @@ fn blind_spot(facts: &Facts, scope: &[&Connection]) -> Option<String> {
         spots.push(format!("{} could not be read", counted(facts.unseen.damaged, "line")));
     }
     if facts.unseen.orphans > 0 {
-        spots.push(format!("{} of scripts without their call", counted(facts.unseen.orphans, "command")));
+        spots.push(format!("{} of scripts came without the call", counted(facts.unseen.orphans, "command")));
     }
     if facts.unseen.dropped > 0 {
         spots.push(format!("the recorder lost {}", counted(facts.unseen.dropped, "command")));
     }
-    let opaque: BTreeSet<&str> =
-        scope.iter().flat_map(|connection| connection.opaque.keys()).map(String::as_str).collect();
+    let mut opaque = BTreeSet::new();
+    opaque.extend(scope.iter().flat_map(|connection| connection.opaque.keys()).cloned());
     if !opaque.is_empty() {
-        let names: Vec<&str> = opaque.iter().take(3).copied().collect();
+        let names: Vec<&str> = opaque.iter().take(3).map(String::as_str).collect();
         spots.push(format!("the keys of {} cannot be told", names.join(", ")));
     }
     (!spots.is_empty()).then(|| spots.join(" and "))

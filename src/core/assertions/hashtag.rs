@@ -3,7 +3,7 @@
 //! Holds: `emq:{payments}:wait` and `emq:{payments}:01`. Fails: `emq:{payments-2}:wait`, `emq:{}:wait`, `emq:payments:wait`.
 //! Source: the course page; Valkey documentation, "Cluster specification", on hash tags.
 
-use super::outcome::{Outcome, shown_by};
+use super::outcome::{Outcome, other_queue, shown_by};
 use super::{About, Assertion, Case};
 use crate::core::bytes::shown;
 use crate::core::facts::Touch;
@@ -51,12 +51,15 @@ impl Assertion for Hashtag {
             let evidence = Case::first_of_each_key(judged).map(|touch| shown_by(case, touch, format!("slot {home}")));
             return noted(Outcome::every(case, checked, summary).with_evidence(evidence), case, reserve);
         };
-        let help = format!(
-            "put {{{}}} into `{}`: a cluster places it in slot {}, the queue in {home}",
-            case.queue,
-            shown(case.key(first)),
-            slot(case.key(first))
-        );
+        let help = match case.class(first).queue() {
+            Some(other) => other_queue(case, other),
+            None => format!(
+                "put {{{}}} into `{}`: a cluster places it in slot {}, the queue in {home}",
+                case.queue,
+                shown(case.key(first)),
+                slot(case.key(first))
+            ),
+        };
         let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case.key(touch))));
         noted(
             Outcome::new(Verdict::Fail, checked, summary)

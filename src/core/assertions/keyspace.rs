@@ -3,7 +3,7 @@
 //! Holds: `LPUSH emq:{payments}:wait 01`. Fails: `LPUSH emq:payments:wait 01`, `SET cache:01 …` on a worker's connection.
 //! Source: the course page, INV1 ("the key set is `emq:{q}:*` only; the break is total").
 
-use super::outcome::{Outcome, shown_by};
+use super::outcome::{Outcome, other_queue, shown_by};
 use super::{About, Assertion, Case};
 use crate::core::bytes::shown;
 use crate::core::facts::Touch;
@@ -53,11 +53,14 @@ impl Assertion for Keyspace {
                 Case::first_of_each_key(&case.touches).map(|touch| shown_by(case, touch, lies(case, touch, &base)));
             return noted(Outcome::every(case, checked, summary).with_evidence(evidence), case);
         };
-        let help = format!(
-            "build every key from one base, {base} — `{}` ({}) is built from another",
-            shown(case.key(first)),
-            first.kind.command
-        );
+        let help = match case.class(first).queue() {
+            Some(other) => other_queue(case, other),
+            None => format!(
+                "build every key from one base, {base} — `{}` ({}) is built from another",
+                shown(case.key(first)),
+                first.kind.command.replace('|', " ")
+            ),
+        };
         let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case, touch, &base)));
         noted(
             Outcome::new(Verdict::Fail, checked, summary)

@@ -62,7 +62,7 @@ impl Assertion for Legacy {
         let help = format!(
             "remove what still uses `{}` ({} at {at}), or migrate its data before serving",
             shown(case.key(first)),
-            first.kind.command
+            first.kind.command.replace('|', " ")
         );
         let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case, touch)));
         Outcome::new(Verdict::Fail, checked, summary)

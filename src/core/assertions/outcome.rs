@@ -90,6 +90,15 @@ impl Outcome {
     }
 }
 
+/// What to change where the key is another queue's.
+pub(super) fn other_queue(case: &Case<'_>, other: &str) -> String {
+    format!(
+        "serve queue {other} over a connection of its own, and never in one script or transaction with {}: a cluster may \
+         place them on different nodes",
+        case.queue
+    )
+}
+
 /// The evidence that one touch of a key gives.
 pub fn shown_by(case: &Case<'_>, touch: &Touch, why: String) -> Evidence {
     Evidence {

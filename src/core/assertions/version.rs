@@ -1,13 +1,13 @@
 //! `version`: the version field of the queue's meta hash reads what is expected.
 //!
 //! Holds: `HSET emq:{q}:meta version echomq:2.0.0` in the traffic, or that reply read aside. Fails: another value, or its
-//! removal. A read with no reply to see tells nothing. Source: the course page (transition).
+//! removal while the queue is used. A read with no reply to see tells nothing. Source: the course page (transition).
 
 use super::outcome::shown_by;
 use super::{About, Assertion, Case, Outcome};
 use crate::core::bytes::{Bytes, shown};
 use crate::core::commands::Access;
-use crate::core::facts::{Touch, VersionFact, VersionWhat};
+use crate::core::facts::{Flush, Place, Touch, VersionFact, VersionWhat};
 use crate::core::keyspace::KeyClass;
 use crate::core::profile::expected::accepts;
 use crate::core::report::model::{Evidence, Verdict};
@@ -40,40 +40,54 @@ impl Assertion for Version {
         let telling: Vec<&VersionFact> = all.iter().copied().filter(|fact| tells(fact)).collect();
         let place = case.rules.profile.version_place(case.queue);
         let expected = case.rules.expected_version;
-        let removed = removed_for_good(case);
-        let bad: Vec<&VersionFact> =
-            telling.iter().copied().filter(|fact| contradicts(fact, expected) || Some(*fact) == removed).collect();
         let checked = telling.len() as u64;
+        let bad: Vec<&VersionFact> = telling.iter().copied().filter(|fact| contradicts(fact, expected)).collect();
         if let Some(first) = bad.first() {
             let summary = format!("{place} {}, where {expected} is expected", shows(first));
             let help = format!("write {expected} to {place} before the first job, and nothing else after it");
-            let mut outcome = Outcome::new(Verdict::Fail, checked, summary)
-                .with_evidence(bad.iter().map(|fact| evidence(fact)))
-                .with_help(help);
-            for fact in bad {
-                outcome.breaks.add(&fact.command, fact.key.to_string());
-            }
-            return outcome;
+            return failed(checked, summary, help, bad.iter().map(|fact| evidence(fact)));
         }
         if let Some((write, job)) = late(case) {
-            let key = shown(case.key(job));
-            let summary = format!("{place} was first written after {key}, a job's key, was touched");
+            let summary = format!("{place} was first written after {}, a job's key, was touched", shown(case.key(job)));
             let help = format!("write {expected} to {place} before the first job");
-            let mut outcome = Outcome::new(Verdict::Fail, checked, summary)
-                .with_evidence([shown_by(case, job, "touched before any version stood".to_owned()), evidence(write)])
-                .with_help(help);
-            outcome.breaks.add(&write.command, write.key.to_string());
-            return outcome;
+            let job = shown_by(case, job, "touched before any version stood".to_owned());
+            let outcome = failed(checked, summary, help, [evidence(write)]);
+            return Outcome { evidence: vec![job, evidence(write)], ..outcome };
         }
-        if let Some(good) = telling.iter().find(|fact| confirms(fact, expected)) {
-            let good = telling.iter().find(|fact| confirms(fact, expected) && !inferred(fact)).unwrap_or(good);
-            let summary = format!("{place} {}", shows(good));
-            let outcome =
-                Outcome::new(Verdict::Pass, checked, summary).with_evidence(telling.iter().map(|fact| evidence(fact)));
-            return if inferred(good) { outcome.with_note(INFERRED) } else { outcome };
+        let (gone, hidden) = (Gone::last(case), hidden(case));
+        if let Some(gone) = gone.as_ref().filter(|gone| gone.in_use) {
+            let summary = format!("{place} was removed by {}, and the queue used after that", gone.evidence.command);
+            let help = format!("keep {place} as long as the queue is used; remove it last when tearing down");
+            return failed(checked, summary, help, [gone.evidence.clone()]);
         }
-        Outcome::indeterminate(untold(&all, &place)).with_evidence(all.iter().map(|fact| evidence(fact)))
+        if let Some(hidden) = hidden {
+            let summary =
+                format!("{place} {} ({}): what it reads since, nobody can say", shows(hidden), hidden.command);
+            return Outcome::indeterminate(summary).with_evidence(all.iter().map(|fact| evidence(fact)));
+        }
+        let Some(good) = telling.iter().find(|fact| confirms(fact, expected)) else {
+            return Outcome::indeterminate(untold(&all, &place)).with_evidence(all.iter().map(|fact| evidence(fact)));
+        };
+        let seen = telling.iter().find(|fact| confirms(fact, expected) && !inferred(fact));
+        let good = seen.unwrap_or(good);
+        let outcome = Outcome::new(Verdict::Pass, checked, format!("{place} {}", shows(good)))
+            .with_evidence(telling.iter().map(|fact| evidence(fact)));
+        let outcome = if inferred(good) { outcome.with_note(INFERRED) } else { outcome };
+        match gone {
+            Some(gone) => {
+                outcome.with_note(format!("removed by {} when the queue was no longer used", gone.evidence.command))
+            }
+            None => outcome,
+        }
     }
+}
+
+fn failed(checked: u64, summary: String, help: String, evidence: impl IntoIterator<Item = Evidence>) -> Outcome {
+    let mut outcome = Outcome::new(Verdict::Fail, checked, summary).with_evidence(evidence).with_help(help);
+    for Evidence { command, key, .. } in &outcome.evidence {
+        outcome.breaks.add(command, key.as_ref().map(Bytes::to_string).unwrap_or_default());
+    }
+    outcome
 }
 
 const INFERRED: &str =
@@ -84,7 +98,7 @@ fn inferred(fact: &VersionFact) -> bool {
 }
 
 fn tells(fact: &VersionFact) -> bool {
-    !matches!(fact.what, VersionWhat::Asked | VersionWhat::Offered(_) | VersionWhat::WroteRedacted)
+    matches!(fact.what, VersionWhat::Wrote(_) | VersionWhat::Settled(_) | VersionWhat::Replied(_))
 }
 
 fn confirms(fact: &VersionFact, expected: &str) -> bool {
@@ -97,23 +111,7 @@ fn confirms(fact: &VersionFact, expected: &str) -> bool {
 }
 
 fn contradicts(fact: &VersionFact, expected: &str) -> bool {
-    match &fact.what {
-        VersionWhat::Wrote(_) | VersionWhat::Settled(_) | VersionWhat::Replied(_) => !confirms(fact, expected),
-        VersionWhat::WroteRedacted | VersionWhat::Removed | VersionWhat::Asked | VersionWhat::Offered(_) => false,
-    }
-}
-
-/// The removal after which no version was written again, unless a reply says that there is one.
-fn removed_for_good<'f>(case: &Case<'f>) -> Option<&'f VersionFact> {
-    if case.reads.iter().any(|fact| matches!(fact.what, VersionWhat::Replied(Some(_)))) {
-        return None;
-    }
-    let wrote = |fact: &&&VersionFact| {
-        matches!(fact.what, VersionWhat::Wrote(_) | VersionWhat::Settled(_) | VersionWhat::WroteRedacted)
-    };
-    let last_write = case.versions.iter().filter(wrote).filter_map(|fact| fact.last).max();
-    let removed = case.versions.iter().find(|fact| fact.what == VersionWhat::Removed)?;
-    (removed.last > last_write).then_some(removed)
+    tells(fact) && !confirms(fact, expected)
 }
 
 /// The first write of the version and the touch of a job's key before it, where everything was seen from an empty start.
@@ -127,17 +125,62 @@ fn late<'c>(case: &'c Case<'_>) -> Option<(&'c VersionFact, &'c Touch)> {
     (Some(job.first) < write.first).then_some((write, job))
 }
 
+/// The version's removal that no write undid.
+struct Gone {
+    /// Where it happened.
+    evidence: Evidence,
+    /// Whether the queue was used after it; clearing away what is left of it is no use.
+    in_use: bool,
+}
+
+impl Gone {
+    fn last(case: &Case<'_>) -> Option<Self> {
+        let removals = case.versions.iter().filter(|fact| fact.what == VersionWhat::Removed);
+        let removals = removals.filter_map(|fact| Some((fact.last?, evidence(fact))));
+        let flushes = case.flushed.iter().map(|flush| (flush.last, flushed(flush)));
+        let (at, evidence) = removals.chain(flushes).max_by_key(|(at, _)| *at)?;
+        let undone = replied(case) || last_write(case) > Some(at);
+        let use_of_it =
+            |touch: &&Touch| touch.last > at && !touch.kind.removes && case.class(touch).queue() == Some(case.queue);
+        (!undone).then(|| Self { evidence, in_use: case.touches.iter().any(|touch| use_of_it(&touch)) })
+    }
+}
+
+/// The change, not undone by a write, after which nobody can say what the version is.
+fn hidden<'f>(case: &Case<'f>) -> Option<&'f VersionFact> {
+    let hides = |fact: &&&VersionFact| matches!(fact.what, VersionWhat::Obscured | VersionWhat::WroteRedacted);
+    let last = case.versions.iter().filter(hides).max_by_key(|fact| fact.last)?;
+    (!replied(case) && last.last >= last_write(case)).then_some(last)
+}
+
+/// Whether a reply was read aside: it was asked for after the traffic, so it outweighs what the traffic leaves open.
+fn replied(case: &Case<'_>) -> bool {
+    case.reads.iter().any(|fact| matches!(fact.what, VersionWhat::Replied(Some(_))))
+}
+
+fn last_write(case: &Case<'_>) -> Option<Place> {
+    let wrote = |fact: &&&VersionFact| matches!(fact.what, VersionWhat::Wrote(_) | VersionWhat::Settled(_));
+    case.versions.iter().filter(wrote).filter_map(|fact| fact.last).max()
+}
+
+fn flushed(flush: &Flush) -> Evidence {
+    let (seq, line) = (Some(flush.last.seq), flush.last.line);
+    let (command, why) = (flush.command.to_owned(), "removes every key of the database".to_owned());
+    Evidence { seq, line, command, key: None, access: Some(Access::Write), why }
+}
+
 fn shows(fact: &VersionFact) -> String {
     match &fact.what {
         VersionWhat::Replied(Some(value)) => format!("reads {value}"),
         VersionWhat::Replied(None) => "is absent".to_owned(),
         VersionWhat::Wrote(value) => format!("was written as {value}"),
-        VersionWhat::WroteRedacted => "was written with a value that the capture leaves out".to_owned(),
+        VersionWhat::WroteRedacted => "was written with a value that is left out".to_owned(),
         VersionWhat::Offered(value) => format!("was to be written as {value} where none stood, with no reply to see"),
         VersionWhat::Settled(value) => {
             format!("was settled as {value}: asked for, written where none stood, asked for again, and then work began")
         }
-        VersionWhat::Removed => "was removed and not written again".to_owned(),
+        VersionWhat::Removed => "was removed".to_owned(),
+        VersionWhat::Obscured => "was changed in a way that is not followed here".to_owned(),
         VersionWhat::Asked => "was asked for, with no reply to see".to_owned(),
     }
 }
@@ -151,8 +194,9 @@ fn untold(all: &[&VersionFact], place: &str) -> String {
 
 fn evidence(fact: &VersionFact) -> Evidence {
     let read = matches!(fact.what, VersionWhat::Replied(_) | VersionWhat::Asked);
-    // A removal counts by where it happened last: that is the one nothing undid.
-    let place = if fact.what == VersionWhat::Removed { fact.last } else { fact.first };
+    // A removal or a change counts by where it happened last: that is the one nothing undid.
+    let lasts = matches!(fact.what, VersionWhat::Removed | VersionWhat::Obscured);
+    let place = if lasts { fact.last } else { fact.first };
     Evidence {
         seq: place.map(|place| place.seq),
         line: place.and_then(|place| place.line),

@@ -44,6 +44,7 @@ pub fn tell(start: &[u8]) -> Result<Content, NeitherError> {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => return Err(NeitherError::Utf16),
         _ => {}
     }
+    let start = without_mark(start);
     let text = start.trim_ascii_start();
     if text.starts_with(b"{") {
         return Ok(Content::Json);
@@ -51,6 +52,11 @@ pub fn tell(start: &[u8]) -> Result<Content, NeitherError> {
     let known = text.is_empty() || matches!(text.trim_ascii_end(), b"OK" | b"+OK");
     let log = known || start.split(|&byte| byte == b'\n').any(monitor::is_line);
     if log { Ok(Content::Log) } else { Err(NeitherError::Unknown) }
+}
+
+/// The bytes without the mark (EF BB BF) that some programs put before UTF-8.
+pub fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
 #[cfg(test)]
@@ -63,6 +69,8 @@ mod tests {
             (&b""[..], Ok(Content::Log)),
             (b"OK\n", Ok(Content::Log)),
             (b"\n  {\"format\":", Ok(Content::Json)),
+            (b"\xef\xbb\xbf{", Ok(Content::Json)),
+            (b"\xef\xbb\xbfOK\n", Ok(Content::Log)),
             (b"96 [0 cut\n1.000002 [0 a:1] \"PING\"\n", Ok(Content::Log)),
             (b"hello\n", Err(NeitherError::Unknown)),
             (b"<html>", Err(NeitherError::Unknown)),

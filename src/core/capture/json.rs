@@ -8,9 +8,11 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
+use super::content::without_mark;
 use super::model::{Capture, Engine, Event, FORMAT, Origin, Read, Script, Source};
 use crate::core::bytes::Arg;
 use crate::core::commands::script_call;
+use crate::core::profile;
 
 /// Why some bytes are no capture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -45,7 +47,7 @@ impl From<serde_json::Error> for JsonError {
 /// assert_eq!((error.line, error.column), (1, 27));
 /// ```
 pub fn parse(bytes: &[u8]) -> Result<Capture, JsonError> {
-    let document: Document = serde_json::from_slice(bytes)?;
+    let document: Document = serde_json::from_slice(without_mark(bytes))?;
     Ok(Capture {
         profile: document.profile,
         queue: document.queue,
@@ -101,19 +103,43 @@ struct Document {
     _format: Format,
     #[serde(default)]
     profile: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "queue_name")]
     queue: Option<String>,
     #[serde(default)]
     engine: Option<Engine>,
     #[serde(default)]
     source: Source,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "scripts")]
     scripts: BTreeMap<String, Script>,
     events: Events,
     #[serde(default)]
     reads: Vec<Read>,
     #[serde(default)]
     dropped: u64,
+}
+
+fn queue_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let queue: Option<String> = Option::deserialize(deserializer)?;
+    match &queue {
+        Some(name) if !profile::ALL.iter().any(|profile| profile.allows_queue(name.as_bytes())) => {
+            Err(de::Error::custom(format!("no queue can be called {name:?}: it takes 1 to 128 of A-Z a-z 0-9 . _ -")))
+        }
+        _ => Ok(queue),
+    }
+}
+
+/// A script that is not what its SHA-1 says would be taken for another one.
+fn scripts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Script>, D::Error> {
+    let scripts: BTreeMap<String, Script> = BTreeMap::deserialize(deserializer)?;
+    let digest = |id: &str| id.len() == 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    for (id, script) in scripts.iter().filter(|(id, _)| digest(id)) {
+        if let Some(source) = &script.source
+            && sha1_smol::Sha1::from(&source.0).digest().to_string() != *id
+        {
+            return Err(de::Error::custom(format!("script {id} is not what its SHA-1 says")));
+        }
+    }
+    Ok(scripts)
 }
 
 struct Format;
@@ -301,6 +327,11 @@ mod tests {
             (r#"{"format":"emq-report/1"}"#, "an outcome, not a recording"),
             (r#"{"format":"emq-capture/2"}"#, "another version"),
             (r#"{"format":"emq-capture/1"}"#, "missing field `events`"),
+            (r#"{"format":"emq-capture/1","queue":"a b","events":[]}"#, "no queue can be called"),
+            (
+                r#"{"format":"emq-capture/1","scripts":{"0123456789012345678901234567890123456789":{"source":""}},"events":[]}"#,
+                "SHA-1",
+            ),
             (r#"{"format":"emq-capture/1","events":[]} x"#, "trailing characters"),
         ] {
             let error = parse(text.as_bytes()).expect_err(text);

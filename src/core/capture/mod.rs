@@ -7,5 +7,6 @@ pub mod content;
 pub mod json;
 pub mod model;
 pub mod monitor;
+mod reply;
 
 pub use model::{Capture, Engine, Event, Origin, Read, Reply, Script, Source, SourceKind};

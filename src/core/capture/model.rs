@@ -122,7 +122,7 @@ pub struct Read {
 }
 
 /// A server's answer, as far as captures need it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Reply {
     /// Nothing there.

@@ -1,8 +1,9 @@
 //! The MONITOR reader: lines of bytes in, events and problems out; one bad line never loses the rest.
 //!
 //! A line reads `<seconds>.<micros> [<db> <client>] "CMD" "arg"…`, where the client is an address, `unix:<path>`, or `lua`
-//! for what a script runs. Lines of one script call follow the call's own line at once. Source: Valkey's documentation of
-//! MONITOR, and logs of Valkey 8.0.1 and 9.1.2.
+//! for what a script runs. Lines of one script call follow the call's own line, and no other script's come between; only
+//! while a script is so slow that the server answers BUSY, the few commands it still takes from others do. Source: Valkey's
+//! documentation of MONITOR, and logs of Valkey 8.0.1 and 9.1.2.
 
 use super::model::{Event, Origin};
 use crate::core::bytes::{Arg, Bytes};
@@ -35,7 +36,7 @@ pub enum Damage {
     #[error("no `<seconds>.<micros> [<db> <client>]` here")]
     Head,
     /// An argument that does not start with a quote.
-    #[error("an argument starts with `\"`")]
+    #[error("expected an argument in quotes")]
     Quote,
     /// It ends inside an argument.
     #[error("the line ends inside an argument")]
@@ -49,9 +50,6 @@ pub enum Damage {
     /// It is longer than any that is held in memory.
     #[error("the line is longer than 64 MiB")]
     TooLong,
-    /// A script's line with no call before it: the log starts, or has a gap, inside a script call.
-    #[error("a script's line, and no script call before it")]
-    NoCall,
 }
 
 impl Reader {
@@ -82,11 +80,10 @@ impl Reader {
         // A log taken from the socket itself still has the `+` of the protocol.
         let start = usize::from(bytes.starts_with(b"+"));
         let text = &bytes[start..];
-        if text.iter().all(u8::is_ascii_whitespace) || text == b"OK" {
+        if text.iter().all(u8::is_ascii_whitespace) || text == b"OK" || is_prompt(text) {
             return Ok(None);
         }
-        let parsed = parse(text).and_then(|parsed| self.event(parsed));
-        parsed.map(Some).map_err(|(at, what)| {
+        parse(text).map(|parsed| Some(self.event(parsed))).map_err(|(at, what)| {
             // The damaged line may have been a script call: what a script runs next must not be laid to an older one.
             if head(text).is_none_or(|(_, _, client, _)| client != b"lua") {
                 self.call = None;
@@ -102,27 +99,34 @@ impl Reader {
         LineError { line: self.line, byte: 1, what }
     }
 
-    fn event(&mut self, parsed: Parsed<'_>) -> Result<Event, (usize, Damage)> {
+    /// A script's line whose call the log does not have stands there without one, and without a client.
+    fn event(&mut self, parsed: Parsed<'_>) -> Event {
         let Parsed { time, db, client, argv } = parsed;
         let script = client == b"lua";
         let (call, client) = match (&self.call, script) {
             (Some((call, caller)), true) => (Some(*call), caller.clone()),
-            (None, true) => return Err((0, Damage::NoCall)),
+            (None, true) => (None, None),
             (_, false) => (None, Some(String::from_utf8_lossy(client).into_owned())),
         };
         self.seq += 1;
         let origin = if script { Origin::Script } else { Origin::Client };
         let event = Event { seq: self.seq, line: Some(self.line), time, client, db, origin, call, argv };
-        if !script {
-            self.call = script_call(&event.args()).is_some().then(|| (event.seq, event.client.clone()));
+        if !script && script_call(&event.args()).is_some() {
+            self.call = Some((event.seq, event.client.clone()));
         }
-        Ok(event)
+        event
     }
 }
 
 /// Whether a line is one of MONITOR's.
 pub fn is_line(bytes: &[u8]) -> bool {
     parse(bytes.strip_prefix(b"+").unwrap_or(bytes).trim_ascii_end()).is_ok()
+}
+
+/// The line in which a person asked `valkey-cli` for what follows: `127.0.0.1:6379> monitor`.
+fn is_prompt(line: &[u8]) -> bool {
+    let line = line.trim_ascii_end().to_ascii_lowercase();
+    line.ends_with(b"> monitor") && !line.contains(&b'"')
 }
 
 struct Parsed<'l> {
@@ -135,7 +139,7 @@ struct Parsed<'l> {
 fn parse(line: &[u8]) -> Result<Parsed<'_>, (usize, Damage)> {
     let (time, db, client, mut at) = head(line).ok_or((0, Damage::Head))?;
     let mut argv = Vec::new();
-    while at < line.len() {
+    while !line[at..].iter().all(u8::is_ascii_whitespace) {
         if !line[at..].starts_with(b" ") {
             return Err((at, Damage::Quote));
         }
@@ -238,7 +242,6 @@ mod tests {
             ("1.000002 [0 a:1] \"GET\\x+1\"", 22, Damage::Escape),
             ("1.000002 [0 a:1] \"GET\"\"k\"", 23, Damage::Quote),
             ("99999999999999999999.000002 [0 a:1] \"GET\"", 1, Damage::Head),
-            ("1.000002 [0 lua] \"GET\" \"k\"", 1, Damage::NoCall),
         ] {
             let mut reader = Reader::new();
             let error = reader.line(line.as_bytes()).expect_err(line);
@@ -255,8 +258,18 @@ mod tests {
         let inner = next("1.000002 [0 lua] \"GET\" \"k\"");
         assert_eq!((inner.origin, inner.call, inner.client.as_deref()), (Origin::Script, Some(call.seq), Some("a:1")));
         next("1.000003 [0 b:2] \"PING\"");
-        next("1.000004 [0 a:1] \"EVAL\" \"return 1\" \"0\"");
-        assert_eq!(reader.line(b"1.000004 [0 b:2] \"EVALSHA\" \"cut").expect_err("damage").what, Damage::Cut);
-        assert_eq!(reader.line(b"1.000004 [0 lua] \"GET\" \"k\"").expect_err("no call").what, Damage::NoCall);
+        assert_eq!(next("1.000004 [0 lua] \"GET\" \"k\"").call, Some(call.seq), "a slow script lets others in");
+        assert_eq!(reader.line(b"1.000005 [0 b:2] \"EVALSHA\" \"cut").expect_err("damage").what, Damage::Cut);
+        let orphan = reader.line(b"1.000006 [0 lua] \"GET\" \"k\"").expect("a line").expect("an event");
+        assert_eq!((orphan.origin, orphan.call, orphan.client), (Origin::Script, None, None));
+    }
+
+    #[test]
+    fn what_a_terminal_adds_is_nothing() {
+        let mut reader = Reader::new();
+        for line in ["127.0.0.1:6379> monitor", "127.0.0.1:6379[3]> MONITOR ", "OK", "", "  "] {
+            assert_eq!(reader.line(line.as_bytes()), Ok(None), "{line}");
+        }
+        assert!(reader.line(b"1.000004 [0 a:1] \"GET\" \"k\"  ").expect("trailing blanks").is_some());
     }
 }

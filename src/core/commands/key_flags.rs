@@ -38,6 +38,15 @@ impl KeyFlags {
         if self.has(RO) { Access::Read } else { Access::Write }
     }
 
+    /// Reads the key and nothing else: what a pattern does to the keys that it matches.
+    pub const READ: Self = Self(RO | ACCESS);
+
+    /// Says whether all that may happen is that the key, or something in it, goes: DEL, LREM and ZREM, but not LMOVE, which
+    /// hands out what it takes.
+    pub const fn only_removes(self) -> bool {
+        self.has(DELETE) && !self.has(ACCESS | INSERT | UPDATE)
+    }
+
     /// Names the flags that are set, in the engine's spelling and order.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         NAMES.into_iter().enumerate().filter_map(move |(bit, name)| self.has(1 << bit).then_some(name))

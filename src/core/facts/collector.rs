@@ -5,13 +5,13 @@ use std::ops::Bound;
 
 use super::opening::Opening;
 use super::{
-    Connection, Counted, Facts, KeyId, Place, Problem, ScriptId, ScriptName, Touch, TouchKind, Unseen, VersionFact,
-    version,
+    Connection, Counted, Facts, Flush, KeyId, Place, Problem, ScriptId, ScriptName, Touch, TouchKind, Unseen,
+    VersionFact, version,
 };
 use crate::core::bytes::{Arg, shown};
 use crate::core::capture::{Capture, Event, Origin, Script};
 use crate::core::commands::{
-    Access, Command, KeyError, Role, ScriptCall, ScriptKind, command, operand_keys, script_call,
+    Command, KeyError, KeyFlags, OperandKeys, Role, ScriptCall, ScriptKind, command, operand_keys, script_call,
 };
 use crate::core::keyspace::{classify, hash_tag};
 use crate::core::policy::Declaration;
@@ -91,25 +91,16 @@ impl Collector {
         let place = Place { seq: event.seq, line: event.line };
         let args = event.args();
         self.facts.connections[at].commands += 1;
-        if event.origin == Origin::Client {
-            self.open_call(event, &args);
-            if self.call.is_some() {
-                self.facts.connections[at].calls += 1;
-            }
+        if event.origin == Origin::Client && self.open_call(event, &args) {
+            self.facts.connections[at].calls += 1;
         }
         let inside = event.origin == Origin::Script && event.call.is_some();
         if event.origin == Origin::Script && !inside {
-            self.call = None;
             self.facts.unseen.orphans += 1;
         }
         let connection = &mut self.facts.connections[at];
         learn_name(connection, &args);
-        if let Some(fact) = version_fact(self.profile, event, place) {
-            if self.profile.settles_version {
-                self.openings[at].saw(&fact);
-            }
-            learn_version(connection, fact);
-        }
+        learn_flush(connection, &args, event.db, place);
         let known = command(&args);
         let name = known.map(Command::name).unwrap_or_default();
         if known.is_some_and(|known| matches!(known.role(), Role::Channels | Role::Keyspace)) {
@@ -117,23 +108,44 @@ impl Collector {
             let label = if few { keyless_label(name, &args) } else { name.to_owned() };
             count(&mut connection.keyless, label, place);
         }
-        match operand_keys(&args) {
+        let found = operand_keys(&args);
+        if let Some(fact) = version_fact(self.profile, event, place, known.zip(found.as_ref().ok())) {
+            if self.profile.settles_version {
+                self.openings[at].saw(&fact);
+            }
+            learn_version(connection, fact);
+        }
+        match found {
+            Ok(found) if has_hidden_key(&found, &event.argv) => {
+                count(&mut connection.opaque, format!("{name} (its key is left out)"), place);
+            }
             Ok(found) => {
-                let keys = found.keys.iter().map(|key| (args[key.index], key.flags.access(), false));
-                let patterns = found.patterns.iter().map(|key| (key.key(args[key.index]), Access::Read, true));
-                for (key, access, pattern) in keys.chain(patterns) {
+                // A client's command is no script's, whatever call stands before it.
+                let call = self.call.as_ref().filter(|call| inside || call.seq == event.seq);
+                let script = call.map(|call| call.script);
+                let keys = found.keys.iter().map(|key| (args[key.index], key.flags, false));
+                let patterns =
+                    found.patterns.iter().map(|pattern| (pattern.key(args[pattern.index]), KeyFlags::READ, true));
+                for (key, flags, pattern) in keys.chain(patterns) {
                     self.settle(at, key);
-                    let (declaration, root) = if inside { self.declaration(key, pattern) } else { (None, None) };
-                    let script = self.call.as_ref().map(|call| call.script);
-                    let key = self.facts.keys.intern(key);
-                    let kind = TouchKind { key, pattern, command: name, access, script, declaration, root };
+                    let (declaration, root) =
+                        if inside { self.declaration(event.db, key, pattern) } else { (None, None) };
+                    let kind = TouchKind {
+                        key: self.facts.keys.intern(event.db, key),
+                        pattern,
+                        command: name,
+                        access: flags.access(),
+                        removes: flags.only_removes(),
+                        script,
+                        declaration,
+                        root,
+                    };
                     self.touch(at, kind, place);
                 }
             }
             Err(error) => {
                 if cannot_be_told(&error, &event.argv) {
-                    let connection = &mut self.facts.connections[at];
-                    count(&mut connection.opaque, shown(args.first().copied().unwrap_or_default()).into_owned(), place);
+                    count(&mut connection.opaque, named(&args), place);
                 }
             }
         }
@@ -171,18 +183,20 @@ impl Collector {
         at
     }
 
-    fn open_call(&mut self, event: &Event, args: &[&[u8]]) {
-        self.call = script_call(args).map(|found| {
-            let keys = &args[found.keys.clone()];
-            let tags: BTreeSet<&[u8]> = keys.iter().filter_map(|key| hash_tag(key)).collect();
-            let tagged = |arg: &&&[u8]| hash_tag(arg).is_some_and(|tag| tags.contains(tag));
-            Call {
-                seq: event.seq,
-                script: self.script(script_id(&found, args)),
-                keys: keys.iter().map(|key| key.to_vec()).collect(),
-                bases: args[found.args.clone()].iter().filter(tagged).map(|arg| arg.to_vec()).collect(),
-            }
+    /// Opens the script call that an event is; another command leaves the one before it open, for a slow script lets
+    /// others in. Says whether there was one.
+    fn open_call(&mut self, event: &Event, args: &[&[u8]]) -> bool {
+        let Some(found) = script_call(args) else { return false };
+        let keys = &args[found.keys.clone()];
+        let tags = set(keys.iter().filter_map(|key| hash_tag(key)));
+        let tagged = |arg: &&&[u8]| hash_tag(arg).is_some_and(|tag| tags.contains(tag));
+        self.call = Some(Call {
+            seq: event.seq,
+            script: self.script(script_id(&found, args)),
+            keys: set(keys.iter().copied()),
+            bases: set(args[found.args.clone()].iter().filter(tagged).copied()),
         });
+        true
     }
 
     fn script(&mut self, id: String) -> ScriptId {
@@ -191,6 +205,7 @@ impl Collector {
         }
         let at = self.facts.scripts.len();
         let name = self.script_names.get(&id).and_then(|script| script.name.clone());
+        let name = name.map(|name| shown(name.as_bytes()).into_owned());
         self.facts.scripts.push(ScriptName { id: id.clone(), name });
         self.script_index.insert(id, at);
         at
@@ -207,7 +222,7 @@ impl Collector {
     }
 
     /// How a key that a script touched relates to what its call declared, and what it is rooted in.
-    fn declaration(&mut self, key: &[u8], pattern: bool) -> (Option<Declaration>, Option<KeyId>) {
+    fn declaration(&mut self, db: u32, key: &[u8], pattern: bool) -> (Option<Declaration>, Option<KeyId>) {
         // A pattern is no key, so no KEYS element can declare what it matches.
         let Some(call) = self.call.as_ref().filter(|_| !pattern) else { return (Some(Declaration::Undeclared), None) };
         if call.keys.contains(key) {
@@ -216,18 +231,19 @@ impl Collector {
         let rooted = longest_start(key, &call.keys).map(|root| (Declaration::Rooted, root));
         let found = rooted.or_else(|| longest_start(key, &call.bases).map(|root| (Declaration::SlotRooted, root)));
         match found {
-            Some((how, root)) => (Some(how), Some(self.facts.keys.intern(root))),
+            Some((how, root)) => (Some(how), Some(self.facts.keys.intern(db, root))),
             None => (Some(Declaration::Undeclared), None),
         }
     }
 
-    fn touch(&mut self, at: usize, kind: TouchKind, first: Place) {
+    fn touch(&mut self, at: usize, kind: TouchKind, place: Place) {
         let touches = &mut self.facts.connections[at].touches;
         let index = *self.touch_index.entry((at, kind)).or_insert_with(|| {
-            touches.push(Touch { kind, first, count: 0 });
+            touches.push(Touch { kind, first: place, last: place, count: 0 });
             touches.len() - 1
         });
         touches[index].count += 1;
+        touches[index].last = place;
     }
 }
 
@@ -270,18 +286,56 @@ fn learn_name(connection: &mut Connection, args: &[&[u8]]) {
     }
 }
 
-fn version_fact(profile: &Profile, event: &Event, place: Place) -> Option<VersionFact> {
-    let (of, key, what) = version::observed(profile, &event.argv)?;
+fn version_fact(
+    profile: &Profile,
+    event: &Event,
+    place: Place,
+    known: Option<(&Command, &OperandKeys)>,
+) -> Option<VersionFact> {
+    let (of, key, what) = version::observed(profile, &event.argv, known)?;
     let command = event.argv[0].to_string().to_ascii_uppercase();
-    Some(VersionFact { of, key, what, command, first: Some(place), last: Some(place) })
+    Some(VersionFact { of, key, db: Some(event.db), what, command, first: Some(place), last: Some(place) })
 }
 
 fn learn_version(connection: &mut Connection, fact: VersionFact) {
-    let known = connection.versions.iter_mut().find(|known| known.of == fact.of && known.what == fact.what);
-    match known {
+    let is_same = |known: &&mut VersionFact| known.of == fact.of && known.db == fact.db && known.what == fact.what;
+    match connection.versions.iter_mut().find(is_same) {
         Some(known) => known.last = fact.last,
         None => connection.versions.push(fact),
     }
+}
+
+/// FLUSHALL, FLUSHDB and SWAPDB take every key from where it was, versions too.
+fn learn_flush(connection: &mut Connection, args: &[&[u8]], db: u32, last: Place) {
+    let Some(command) = command(args).map(Command::name) else { return };
+    let db = match command {
+        "FLUSHDB" => Some(db),
+        "FLUSHALL" | "SWAPDB" => None,
+        _ => return,
+    };
+    match connection.flushed.iter_mut().find(|flush| flush.command == command && flush.db == db) {
+        Some(flush) => flush.last = last,
+        None => connection.flushed.push(Flush { command, db, last }),
+    }
+}
+
+/// Whether a key of the command is one of the values that the capture leaves out.
+fn has_hidden_key(found: &OperandKeys, argv: &[Arg]) -> bool {
+    let mut indexes = found.keys.iter().map(|key| key.index).chain(found.patterns.iter().map(|pattern| pattern.index));
+    indexes.any(|index| matches!(argv[index], Arg::Redacted(_)))
+}
+
+/// A command's name as written, quoted where it is nothing.
+fn named(args: &[&[u8]]) -> String {
+    let name = shown(args.first().copied().unwrap_or_default());
+    if name.is_empty() { "\"\"".to_owned() } else { name.into_owned() }
+}
+
+/// Inserts one by one: collecting would sort first, and each kind of element brings its own sort into the page.
+fn set<'a>(names: impl Iterator<Item = &'a [u8]>) -> BTreeSet<Vec<u8>> {
+    let mut set = BTreeSet::new();
+    set.extend(names.map(<[u8]>::to_vec));
+    set
 }
 
 fn count(counts: &mut BTreeMap<String, Counted>, label: String, first: Place) {

@@ -1,6 +1,7 @@
 //! A MONITOR log of any size, taken in piece by piece.
 
 use super::{Collector, Facts, Problem};
+use crate::core::capture::content::without_mark;
 use crate::core::capture::monitor::{Damage, LineError, Reader};
 use crate::core::capture::{Source, SourceKind};
 use crate::core::profile::Profile;
@@ -15,6 +16,8 @@ pub struct LogIntake {
     collector: Collector,
     /// The start of a line whose end is still to come.
     rest: Vec<u8>,
+    /// Nothing was taken in so far, so a byte order mark may come.
+    at_start: bool,
     /// The line that is being read is longer than [`LONGEST_LINE`].
     too_long: bool,
 }
@@ -22,7 +25,13 @@ pub struct LogIntake {
 impl LogIntake {
     /// An intake that has seen nothing.
     pub fn new(profile: &'static Profile) -> Self {
-        Self { reader: Reader::new(), collector: Collector::new(profile), rest: Vec::new(), too_long: false }
+        Self {
+            reader: Reader::new(),
+            collector: Collector::new(profile),
+            rest: Vec::new(),
+            at_start: true,
+            too_long: false,
+        }
     }
 
     /// Takes in the next piece, wherever it was cut.
@@ -66,6 +75,7 @@ impl LogIntake {
     }
 
     fn line(&mut self, line: &[u8]) {
+        let line = if std::mem::take(&mut self.at_start) { without_mark(line) } else { line };
         if std::mem::take(&mut self.too_long) {
             let error = self.reader.skip(Damage::TooLong);
             self.collector.problem(problem(&error));
@@ -100,6 +110,16 @@ mod tests {
             assert_eq!(facts.unseen.damaged, 0);
             assert_eq!(facts.unseen.cut_end.map(|problem| problem.line), Some(4));
         }
+    }
+
+    #[test]
+    fn a_byte_order_mark_costs_no_line() {
+        let mut intake = LogIntake::new(&EMQ_1);
+        for piece in [&b"\xef"[..], b"\xbb\xbf1.000001 [0 a:1] \"GET\" \"one\"\n"] {
+            intake.feed(piece);
+        }
+        let facts = intake.finish();
+        assert_eq!((facts.connections[0].commands, facts.unseen.damaged), (1, 0));
     }
 
     #[test]

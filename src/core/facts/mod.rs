@@ -43,6 +43,8 @@ pub struct TouchKind {
     pub command: &'static str,
     /// Whether it may write the key, by the engine's flags.
     pub access: Access,
+    /// Whether all it may do is remove the key or elements of it, as a tear-down does.
+    pub removes: bool,
     /// The script it ran in.
     pub script: Option<ScriptId>,
     /// How the key relates to what the script's call declared; `None` for what a client does itself.
@@ -58,6 +60,8 @@ pub struct Touch {
     pub kind: TouchKind,
     /// Where first.
     pub first: Place,
+    /// Where last.
+    pub last: Place,
     /// How often.
     pub count: u64,
 }
@@ -69,6 +73,17 @@ pub struct Counted {
     pub first: Place,
     /// How often.
     pub count: u64,
+}
+
+/// A command that removes all keys of a database, or of all of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flush {
+    /// The command.
+    pub command: &'static str,
+    /// The database; `None` for all of them.
+    pub db: Option<u32>,
+    /// Where last.
+    pub last: Place,
 }
 
 /// What one client connection did, its scripts included.
@@ -86,6 +101,8 @@ pub struct Connection {
     pub touches: Vec<Touch>,
     /// What it did to version fields.
     pub versions: Vec<VersionFact>,
+    /// Where it last removed whole databases, or put another in one's place.
+    pub flushed: Vec<Flush>,
     /// Commands that name a pattern or a channel, or reach the whole keyspace, and no key.
     pub keyless: BTreeMap<String, Counted>,
     /// Commands whose keys cannot be told, and why.
@@ -161,4 +178,13 @@ pub struct Facts {
     pub reads: Vec<VersionFact>,
     /// What could not be seen.
     pub unseen: Unseen,
+}
+
+/// Things in the order of their places in the input; those of one place stay as they are.
+///
+/// The places are sorted, not the things: each kind of thing would bring a sort of its own into the page.
+pub fn in_order<T: Copy>(things: &[T], place: impl Fn(&T) -> Place) -> Vec<T> {
+    let mut order: Vec<(Place, usize)> = things.iter().map(place).zip(0..).collect();
+    order.sort_unstable();
+    order.into_iter().map(|(_, at)| things[at]).collect()
 }

@@ -5,6 +5,7 @@
 use super::Place;
 use crate::core::bytes::{Arg, Bytes};
 use crate::core::capture::{Read, Reply};
+use crate::core::commands::{Access, Command, OperandKeys, Role};
 use crate::core::keyspace::{KeyClass, classify};
 use crate::core::profile::{Profile, VersionAt};
 
@@ -15,6 +16,8 @@ pub struct VersionFact {
     pub of: VersionOf,
     /// The key that holds the version.
     pub key: Bytes,
+    /// The database; `None` for what was read aside.
+    pub db: Option<u32>,
     /// What was seen.
     pub what: VersionWhat,
     /// The command that showed it.
@@ -57,100 +60,151 @@ pub enum VersionWhat {
     Settled(Bytes),
     /// The field, or the whole key, was removed.
     Removed,
-    /// It was read or written on a condition, with no reply to see.
+    /// It was read, or written on another condition, with no reply to see.
     Asked,
+    /// The key was changed by a command that does not say what became of the field: RENAME, EXPIRE, SET.
+    Obscured,
     /// The server answered with a value, or with nothing.
     Replied(Option<Bytes>),
 }
 
-/// What a command of the traffic shows of a version.
-pub(super) fn observed(profile: &Profile, argv: &[Arg]) -> Option<(VersionOf, Bytes, VersionWhat)> {
+/// What a command of the traffic shows of a version; `known` is the command and its operand keys, where they can be told.
+pub(super) fn observed(
+    profile: &Profile,
+    argv: &[Arg],
+    known: Option<(&Command, &OperandKeys)>,
+) -> Option<(VersionOf, Bytes, VersionWhat)> {
     let name = argv.first()?.as_slice().to_ascii_uppercase();
     if matches!(name.as_slice(), b"DEL" | b"UNLINK") {
         // Only the first version key of several is told: one removal is evidence enough.
         let found = argv[1..].iter().find_map(|key| Some((whose(profile, key.as_slice())?, key.as_slice())));
         return found.map(|(of, key)| (of, key.into(), VersionWhat::Removed));
     }
-    let key = argv.get(1)?.as_slice();
-    let rest = argv.get(2..)?;
-    match profile.version {
-        VersionAt::HashField { field, .. } => {
-            let of = whose(profile, key)?;
-            Some((of, key.into(), hash_command(&name, rest, field.as_bytes())?))
-        }
-        VersionAt::String { key: version } if name == b"MSET" => {
-            let pair = argv[1..].chunks_exact(2).rfind(|pair| pair[0].as_slice() == version.as_bytes())?;
-            Some((VersionOf::Deployment, version.into(), value(&pair[1], VersionWhat::Wrote)))
-        }
-        VersionAt::String { .. } => Some((whose(profile, key)?, key.into(), string_command(&name, rest)?)),
+    let followed: &[&[u8]] = match profile.version {
+        VersionAt::HashField { .. } => &FOLLOWED,
+        VersionAt::String { .. } => &FOLLOWED_STRINGS,
+    };
+    if let Some(key) = argv.get(1).map(Arg::as_slice)
+        && let Some(of) = whose(profile, key)
+        && followed.contains(&name.as_slice())
+    {
+        let rest = argv.get(2..)?;
+        let what = match profile.version {
+            VersionAt::HashField { field, .. } => hash_command(&name, rest, field.as_bytes()),
+            VersionAt::String { .. } => string_command(&name, rest),
+        };
+        return what.map(|what| (of, key.into(), what));
     }
+    obscured(profile, argv, known?)
+}
+
+/// A version key that a command changes in a way that is not followed here. A script call only passes its keys on.
+fn obscured(
+    profile: &Profile,
+    argv: &[Arg],
+    (command, found): (&Command, &OperandKeys),
+) -> Option<(VersionOf, Bytes, VersionWhat)> {
+    if command.role() != Role::Keys {
+        return None;
+    }
+    let written = found.keys.iter().filter(|key| key.flags.access() == Access::Write);
+    let mut names = written.map(|key| argv[key.index].as_slice());
+    let (of, key) = names.find_map(|key| Some((whose(profile, key)?, key)))?;
+    Some((of, key.into(), VersionWhat::Obscured))
 }
 
 /// Whose version stands at this key, if one does.
 fn whose(profile: &Profile, key: &[u8]) -> Option<VersionOf> {
-    match profile.version {
-        VersionAt::HashField { kind, .. } => match classify(profile, &[], key) {
-            KeyClass::Queue { queue, kind: found } if found == kind => Some(VersionOf::Queue(queue.to_owned())),
-            _ => None,
-        },
-        VersionAt::String { key: version } => (key == version.as_bytes()).then_some(VersionOf::Deployment),
+    let kind = match profile.version {
+        VersionAt::HashField { kind, .. } if key.ends_with(kind.as_bytes()) => kind,
+        VersionAt::HashField { .. } => return None,
+        VersionAt::String { key: version } => return (key == version.as_bytes()).then_some(VersionOf::Deployment),
+    };
+    match classify(profile, &[], key) {
+        KeyClass::Queue { queue, kind: found } if found == kind => Some(VersionOf::Queue(queue.to_owned())),
+        _ => None,
     }
 }
 
+/// The commands whose effect on one field of a hash is followed; any other that writes the hash obscures it.
+const FOLLOWED: [&[u8]; 16] = [
+    b"HSET",
+    b"HMSET",
+    b"HSETEX",
+    b"HSETNX",
+    b"HDEL",
+    b"HGETDEL",
+    b"HGET",
+    b"HMGET",
+    b"HGETALL",
+    b"HGETEX",
+    b"HINCRBY",
+    b"HINCRBYFLOAT",
+    b"HEXPIRE",
+    b"HPEXPIRE",
+    b"HEXPIREAT",
+    b"HPEXPIREAT",
+];
+
+/// What a command on the hash does to the field.
 fn hash_command(name: &[u8], args: &[Arg], field: &[u8]) -> Option<VersionWhat> {
     let is_field = |arg: &Arg| arg.known() == Some(field);
+    let named = |what| args.iter().any(is_field).then_some(what);
     match name {
+        // The engine refuses a field without its value.
+        b"HSET" | b"HMSET" if !args.len().is_multiple_of(2) => None,
         b"HSET" | b"HMSET" => written(args, is_field),
-        // HSETEX key [options] FIELDS n field value …
+        // HSETEX key [options] FIELDS n field value …; FNX and FXX make it conditional.
+        b"HSETEX" if has_word(args, b"FNX") || has_word(args, b"FXX") => named(VersionWhat::Asked),
         b"HSETEX" => {
             let fields = args.iter().position(|arg| arg.as_slice().eq_ignore_ascii_case(b"FIELDS"))?;
             written(args.get(fields + 2..)?, is_field)
         }
-        b"HDEL" => args.iter().any(is_field).then_some(VersionWhat::Removed),
+        b"HDEL" | b"HGETDEL" => named(VersionWhat::Removed),
         b"HSETNX" => match args {
-            [name, offered, ..] if is_field(name) => Some(value(offered, VersionWhat::Offered)),
+            [name, offered] if is_field(name) => Some(value(offered, VersionWhat::Offered, VersionWhat::Asked)),
             _ => None,
         },
-        b"HGET" | b"HMGET" => args.iter().any(is_field).then_some(VersionWhat::Asked),
+        b"HGET" | b"HMGET" => named(VersionWhat::Asked),
         b"HGETALL" => Some(VersionWhat::Asked),
-        _ => None,
+        _ => named(VersionWhat::Obscured),
     }
 }
 
+/// The commands whose effect on a version that is a string is followed; any other that writes it obscures it.
+const FOLLOWED_STRINGS: [&[u8]; 8] = [b"SET", b"SETNX", b"SETEX", b"PSETEX", b"GETSET", b"GETDEL", b"GET", b"MGET"];
+
 /// What a command does to a version that is a string; `args` follow its key.
 fn string_command(name: &[u8], args: &[Arg]) -> Option<VersionWhat> {
+    let wrote = |arg: Option<&Arg>| Some(value(arg?, VersionWhat::Wrote, VersionWhat::WroteRedacted));
+    let offered = |arg: Option<&Arg>| Some(value(arg?, VersionWhat::Offered, VersionWhat::Asked));
+    let options = args.get(1..).unwrap_or_default();
     match name {
-        b"SET" => {
-            let has = |word: &[u8]| args.iter().skip(1).any(|arg| arg.as_slice().eq_ignore_ascii_case(word));
-            match args.first()? {
-                _ if has(b"XX") || has(b"IFEQ") => Some(VersionWhat::Asked),
-                given if has(b"NX") => Some(value(given, VersionWhat::Offered)),
-                given => Some(value(given, VersionWhat::Wrote)),
-            }
-        }
-        b"SETNX" => Some(value(args.first()?, VersionWhat::Offered)),
-        b"GETSET" => Some(value(args.first()?, VersionWhat::Wrote)),
-        b"SETEX" | b"PSETEX" => Some(value(args.get(1)?, VersionWhat::Wrote)),
+        b"SET" if has_word(options, b"XX") || has_word(options, b"IFEQ") => Some(VersionWhat::Asked),
+        b"SET" if has_word(options, b"NX") => offered(args.first()),
+        b"SETNX" => offered(args.first()),
+        b"SET" | b"GETSET" => wrote(args.first()),
+        b"SETEX" | b"PSETEX" => wrote(args.get(1)),
         b"GETDEL" => Some(VersionWhat::Removed),
-        b"GET" | b"GETEX" | b"MGET" => Some(VersionWhat::Asked),
-        // What these make of it depends on what was there.
-        b"APPEND" | b"SETRANGE" | b"INCR" | b"INCRBY" | b"DECR" | b"DECRBY" => Some(VersionWhat::WroteRedacted),
-        _ => None,
+        _ => Some(VersionWhat::Asked),
     }
+}
+
+fn has_word(args: &[Arg], word: &[u8]) -> bool {
+    args.iter().any(|arg| arg.as_slice().eq_ignore_ascii_case(word))
 }
 
 /// The last value given to the field among `field value` pairs: a command that names it twice keeps the last.
 fn written(pairs: &[Arg], is_field: impl Fn(&Arg) -> bool) -> Option<VersionWhat> {
     let pair = pairs.chunks_exact(2).rfind(|pair| is_field(&pair[0]))?;
-    Some(value(&pair[1], VersionWhat::Wrote))
+    Some(value(&pair[1], VersionWhat::Wrote, VersionWhat::WroteRedacted))
 }
 
-/// A value that the capture may have left out.
-fn value(arg: &Arg, what: fn(Bytes) -> VersionWhat) -> VersionWhat {
-    match (arg, what(Bytes::default())) {
-        (Arg::Bytes(value), _) => what(value.clone()),
-        (Arg::Redacted(_), VersionWhat::Offered(_)) => VersionWhat::Asked,
-        (Arg::Redacted(_), _) => VersionWhat::WroteRedacted,
+/// What a value shows; `hidden` where the capture leaves it out.
+fn value(arg: &Arg, shown: fn(Bytes) -> VersionWhat, hidden: VersionWhat) -> VersionWhat {
+    match arg {
+        Arg::Bytes(value) => shown(value.clone()),
+        Arg::Redacted(_) => hidden,
     }
 }
 
@@ -166,7 +220,8 @@ pub(super) fn replied(profile: &Profile, read: &Read) -> Option<VersionFact> {
     if matches!(read.reply, Reply::Error { .. }) {
         return None;
     }
-    Some(VersionFact { of, key: key.clone(), what: VersionWhat::Replied(value), command, first: None, last: None })
+    let what = VersionWhat::Replied(value);
+    Some(VersionFact { of, key: key.clone(), db: None, what, command, first: None, last: None })
 }
 
 /// The field's value in the reply to a command that asked for it; the inner `None` says that there is none.
@@ -204,35 +259,22 @@ fn array(reply: &Reply) -> Option<&[Reply]> {
 mod tests {
     use super::{VersionWhat, observed};
     use crate::core::bytes::Arg;
+    use crate::core::commands::{command, operand_keys};
     use crate::core::profile::{ECHOMQ_2X, EMQ_1, Profile};
 
-    fn check(command: &str, what: Option<&VersionWhat>) {
-        check_by(&EMQ_1, command, what);
+    fn check(line: &str, what: Option<&VersionWhat>) {
+        check_by(&EMQ_1, line, what);
     }
 
-    fn check_by(profile: &Profile, command: &str, what: Option<&VersionWhat>) {
-        let argv: Vec<Arg> = command.split(' ').map(Arg::from).collect();
-        assert_eq!(observed(profile, &argv).map(|(_, _, what)| what).as_ref(), what, "{command}");
-    }
-
-    #[test]
-    fn a_version_that_is_a_string() {
-        let check = |command: &str, what: Option<&VersionWhat>| check_by(&ECHOMQ_2X, command, what);
-        let wrote = VersionWhat::Wrote("1".into());
-        check("SET {emq}:version 1", Some(&wrote));
-        check("set {emq}:version 1 px 9", Some(&wrote));
-        check("SET {emq}:version 1 nx", Some(&VersionWhat::Offered("1".into())));
-        check("SET {emq}:version 1 XX", Some(&VersionWhat::Asked));
-        check("SETNX {emq}:version 1", Some(&VersionWhat::Offered("1".into())));
-        check("SETEX {emq}:version 9 1", Some(&wrote));
-        check("MSET a 0 {emq}:version 1", Some(&wrote));
-        check("GET {emq}:version", Some(&VersionWhat::Asked));
-        check("GETDEL {emq}:version", Some(&VersionWhat::Removed));
-        check("UNLINK a {emq}:version", Some(&VersionWhat::Removed));
-        check("APPEND {emq}:version 1", Some(&VersionWhat::WroteRedacted));
-        check("GET {emq}:locks", None);
-        check("SET emq:{q}:meta 1", None);
-        check("SET {emq}:version", None);
+    fn check_by(profile: &Profile, line: &str, what: Option<&VersionWhat>) {
+        let argv: Vec<Arg> = line.split(' ').map(Arg::from).collect();
+        let words: Vec<&[u8]> = argv.iter().map(Arg::as_slice).collect();
+        let (known, found) = (command(&words), operand_keys(&words).ok());
+        assert_eq!(
+            observed(profile, &argv, known.zip(found.as_ref())).map(|(_, _, what)| what).as_ref(),
+            what,
+            "{line}"
+        );
     }
 
     #[test]
@@ -248,5 +290,53 @@ mod tests {
         check("HSETNX emq:{q}:meta version 1", Some(&VersionWhat::Offered("1".into())));
         check("HGETALL emq:{q}:meta", Some(&VersionWhat::Asked));
         check("HGET", None);
+    }
+
+    #[test]
+    fn a_version_that_is_a_string() {
+        let check = |line: &str, what: Option<&VersionWhat>| check_by(&ECHOMQ_2X, line, what);
+        let wrote = VersionWhat::Wrote("1".into());
+        check("SET {emq}:version 1", Some(&wrote));
+        check("set {emq}:version 1 px 9", Some(&wrote));
+        check("SET {emq}:version 1 nx", Some(&VersionWhat::Offered("1".into())));
+        check("SET {emq}:version 1 XX", Some(&VersionWhat::Asked));
+        check("SETNX {emq}:version 1", Some(&VersionWhat::Offered("1".into())));
+        check("SETEX {emq}:version 9 1", Some(&wrote));
+        check("GET {emq}:version", Some(&VersionWhat::Asked));
+        check("GETDEL {emq}:version", Some(&VersionWhat::Removed));
+        check("UNLINK a {emq}:version", Some(&VersionWhat::Removed));
+        for obscure in ["APPEND {emq}:version 1", "MSET a 0 {emq}:version 1", "EXPIRE {emq}:version 1"] {
+            check(obscure, Some(&VersionWhat::Obscured));
+        }
+        check("GET {emq}:locks", None);
+        check("SET emq:{q}:meta 1", None);
+        check("SET {emq}:version", None);
+    }
+
+    #[test]
+    fn what_a_refused_or_other_command_says() {
+        check("HSET emq:{q}:meta version 1 paused", None);
+        check("HSETEX emq:{q}:meta FNX FIELDS 1 version 3", Some(&VersionWhat::Asked));
+        check("HGETDEL emq:{q}:meta FIELDS 1 version", Some(&VersionWhat::Removed));
+        for obscure in [
+            "RENAME emq:{q}:meta x",
+            "RENAME x emq:{q}:meta",
+            "COPY x emq:{q}:meta REPLACE",
+            "SET emq:{q}:meta x",
+            "MSET a 1 emq:{q}:meta x",
+            "EXPIRE emq:{q}:meta 0",
+            "MOVE emq:{q}:meta 3",
+            "SUNIONSTORE emq:{q}:meta x",
+            "BITOP NOT emq:{q}:meta x",
+            "SORT x STORE emq:{q}:meta",
+            "RESTORE emq:{q}:meta 0 x REPLACE",
+            "MIGRATE h 1 emq:{q}:meta 0 1",
+            "HPEXPIRE emq:{q}:meta 0 FIELDS 1 version",
+        ] {
+            check(obscure, Some(&VersionWhat::Obscured));
+        }
+        check("HINCRBY emq:{q}:meta jobs 1", None);
+        check("EVAL s 1 emq:{q}:meta", None);
+        check("TYPE emq:{q}:meta", None);
     }
 }

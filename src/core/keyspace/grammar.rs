@@ -122,6 +122,8 @@ pub fn classify<'k>(profile: &Profile, extra_legacy: &[Vec<u8>], key: &'k [u8]) 
 
 fn legacy(key: &[u8], length: usize) -> KeyClass<'_> {
     let (prefix, rest) = key.split_at(length);
+    // A prefix may be given with its colon or without.
+    let rest = rest.strip_prefix(b":").unwrap_or(rest);
     let queue = rest.split(|&byte| byte == b':').next().unwrap_or_default();
     KeyClass::Legacy { prefix, queue }
 }
@@ -237,6 +239,8 @@ mod tests {
         check("bull:{payments}:wait", &legacy(b"bull:", b"{payments}"));
         let class = classify(&EMQ_1, &[b"old:".to_vec()], b"old:payments:wait");
         assert_eq!(class, legacy(b"old:", b"payments"));
+        let class = classify(&EMQ_1, &[b"old".to_vec()], b"old:payments:wait");
+        assert_eq!(class, legacy(b"old", b"payments"));
     }
 
     #[test]

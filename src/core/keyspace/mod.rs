@@ -4,4 +4,4 @@ pub mod grammar;
 pub mod slot;
 
 pub use grammar::{KeyClass, classify};
-pub use slot::{hash_tag, slot};
+pub use slot::{SLOTS, hash_tag, slot};

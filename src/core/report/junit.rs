@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::model::{AssertionReport, Report, Reports, Verdict};
-use super::words::{place, subject};
+use super::words::{engine, place, subject};
 
 /// The XML, with a line feed at its end.
 pub fn render(reports: &Reports) -> String {
@@ -26,7 +26,7 @@ fn suite(out: &mut String, report: &Report) {
         escaped(&subject(report)),
         counts(report.entries())
     );
-    let engine = report.engine.as_ref().map(|engine| format!("{} {}", engine.name, engine.version));
+    let engine = report.engine.as_ref().map(engine);
     let properties = [
         ("profile", Some(report.profile.to_owned())),
         ("policy", Some(report.policy.to_owned())),

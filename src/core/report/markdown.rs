@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::model::{AssertionReport, Report, Reports, Verdict};
-use super::words::{place, subject};
+use super::words::{engine, place, subject};
 
 /// How many places are listed for one assertion: a comment has a limit, and a reader too.
 const PLACES: usize = 20;
@@ -17,7 +17,7 @@ pub fn render(reports: &Reports) -> String {
 fn section(report: &Report) -> String {
     let verdict = report.verdict;
     let mut out = format!("### {} {}: {}\n\n", verdict.mark(), verdict.word(), escaped(&subject(report)));
-    let engine = report.engine.as_ref().map(|engine| format!(" · {} {}", engine.name, engine.version));
+    let engine = report.engine.as_ref().map(|known| format!(" · {}", engine(known)));
     let _ = writeln!(
         out,
         "profile {} · policy {}{}\n\n| | assertion | |\n|---|---|---|",

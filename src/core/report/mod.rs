@@ -1,5 +1,6 @@
 //! Reports: the outcome of a judgement, and its renderings.
 
+pub mod date;
 pub mod github;
 pub mod json;
 pub mod junit;

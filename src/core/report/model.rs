@@ -136,6 +136,8 @@ impl Tool {
 pub struct Subject {
     /// The queue; `null` where the input shows none.
     pub queue: Option<String>,
+    /// The database in which the queue's keys lie.
+    pub db: u32,
     /// The input's name: a file, `-`, or what the caller called it.
     pub source: Option<String>,
     /// How the input came to be.

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::model::{AssertionReport, Report, Reports, Verdict};
-use super::words::{counted, place, times};
+use super::words::{counted, engine, place, times};
+use crate::core::bytes::shown;
 
 /// How the text may look.
 #[derive(Debug, Clone, Copy, Default)]
@@ -55,10 +56,13 @@ fn one(out: &mut String, report: &Report, look: Look) {
 fn heading(report: &Report, look: Look) -> String {
     let queue = report.subject.queue.as_deref().map_or("no queue".to_owned(), |queue| format!("queue {queue}"));
     let mut words = vec![paint(&queue, Paint::Bold, look)];
-    words.extend(report.subject.source.clone());
+    words.extend(report.subject.source.as_ref().map(|source| shown(source.as_bytes()).into_owned()));
+    if report.subject.db > 0 {
+        words.push(format!("database {}", report.subject.db));
+    }
     words.push(format!("profile {}", report.profile));
     words.push(format!("policy {}", report.policy));
-    words.extend(report.engine.as_ref().map(|engine| format!("{} {}", engine.name, engine.version)));
+    words.extend(report.engine.as_ref().map(engine));
     words.join(" · ")
 }
 

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 
 use super::model::{Evidence, Report};
+use crate::core::bytes::shown;
+use crate::core::capture::Engine;
 
 /// `1 key`, `2 keys`, `0 accesses`.
 pub fn counted(n: u64, noun: &str) -> String {
@@ -53,10 +55,17 @@ pub fn command(evidence: &Evidence) -> String {
 /// `queue payments · traffic.log`: what a report is about.
 pub fn subject(report: &Report) -> String {
     let queue = report.subject.queue.as_deref().map_or("no queue".to_owned(), |queue| format!("queue {queue}"));
-    match &report.subject.source {
-        Some(source) => format!("{queue} · {source}"),
-        None => queue,
+    let mut words = vec![queue];
+    words.extend(report.subject.source.as_ref().map(|source| shown(source.as_bytes()).into_owned()));
+    if report.subject.db > 0 {
+        words.push(format!("database {}", report.subject.db));
     }
+    words.join(" · ")
+}
+
+/// A capture may say anything of its engine, so it is shown as bytes are.
+pub fn engine(engine: &Engine) -> String {
+    format!("{} {}", shown(engine.name.as_bytes()), shown(engine.version.as_bytes()))
 }
 
 #[cfg(test)]

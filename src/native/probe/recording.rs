@@ -1,8 +1,9 @@
 //! The lines of a recording made into a capture's events.
 
 use super::scope::{Fate, Scope, Sorter};
-use crate::core::capture::monitor::{Damage, Reader};
+use crate::core::capture::monitor::Reader;
 use crate::core::capture::{Event, Origin};
+use crate::core::commands::script_call;
 
 /// Events in scope, numbered without gaps, and counts of the rest.
 pub(in crate::native) struct Recording {
@@ -26,8 +27,6 @@ impl Recording {
         match self.reader.line(line.as_bytes()) {
             Ok(Some(event)) => self.event(event),
             Ok(None) => {}
-            // Somebody's script was running when the recording began: its call stands before our first line.
-            Err(error) if error.what == Damage::NoCall => self.left_out += 1,
             Err(_) => self.lost += 1,
         }
     }
@@ -38,7 +37,8 @@ impl Recording {
                 event.line = None;
                 event.seq = self.events.len() as u64 + 1;
                 match event.origin {
-                    Origin::Client => self.call = event.seq,
+                    Origin::Client if script_call(&event.args()).is_some() => self.call = event.seq,
+                    Origin::Client => {}
                     Origin::Script => event.call = Some(self.call),
                 }
                 self.events.push(event);

@@ -1,6 +1,7 @@
 //! Which lines of a recording belong to the probe.
 
 use crate::core::capture::{Event, Origin};
+use crate::core::commands::script_call;
 use crate::native::runtime::link::Sent;
 
 /// Whose commands are kept.
@@ -16,8 +17,9 @@ pub(in crate::native) enum Scope {
 /// Sorts a recording's events one by one.
 pub(in crate::native) struct Sorter {
     scope: Scope,
-    /// What became of the last client command: its script's commands share its fate.
-    last: Fate,
+    /// What became of the last script call: its script's commands share its fate. Before any, a script was running when the
+    /// recording began, and it is somebody else's.
+    call: Fate,
 }
 
 /// What becomes of an event.
@@ -33,14 +35,18 @@ pub(in crate::native) enum Fate {
 
 impl Sorter {
     pub(in crate::native) fn new(scope: Scope) -> Self {
-        Self { scope, last: Fate::LeftOut }
+        Self { scope, call: Fate::LeftOut }
     }
 
     pub(in crate::native) fn sort(&mut self, event: &Event) -> Fate {
-        if event.origin == Origin::Client {
-            self.last = self.of_client(event);
+        if event.origin == Origin::Script {
+            return self.call;
         }
-        self.last
+        let fate = self.of_client(event);
+        if script_call(&event.args()).is_some() {
+            self.call = fate;
+        }
+        fate
     }
 
     fn of_client(&self, event: &Event) -> Fate {

@@ -1,0 +1,101 @@
+//! The capture: every command in order, what scripts ran under their calls, and what was read aside.
+
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+use yew::prelude::*;
+
+use super::Part;
+use super::line::Lines;
+use super::shown::Place;
+use super::step_card::step_card;
+use crate::core::capture::{Read, Reply};
+use crate::web::components::{element, key_chip, text, text_in};
+
+/// The pane; Tab reaches one of its lines, the arrow keys the others.
+pub(super) fn capture_pane(part: &Part) -> Html {
+    let onkeydown = Callback::from(|event: KeyboardEvent| {
+        let by = match event.key().as_str() {
+            "ArrowDown" => 1,
+            "ArrowUp" => -1,
+            _ => return,
+        };
+        if move_focus(&event, by).is_some() {
+            event.prevent_default();
+        }
+    });
+    // Beside "measured" it must be said that this is no longer what was measured.
+    let title = if part.state.broken.is_some() { "capture, changed: one rule broken" } else { "capture" };
+    html! {
+        <section class="emq-pane emq-capture" aria-labelledby="emq-conformance-capture">
+            <div class="emq-pane-head">
+                <h3 id="emq-conformance-capture">{ title }</h3>
+                { legend(part) }
+            </div>
+            <div class="emq-scroll" ref={part.pane.clone()} tabindex={(!part.alive).then_some("0")} {onkeydown}>
+                { body(part) }
+            </div>
+        </section>
+    }
+}
+
+fn legend(part: &Part) -> Html {
+    match part.state.shown.as_ref() {
+        Ok(shown) if !shown.base.is_empty() => {
+            let words = vec![text_in("code", "", "…:"), text(" stands for "), text_in("code", "", &shown.base)];
+            element("span", "emq-legend", words)
+        }
+        _ => Html::default(),
+    }
+}
+
+fn body(part: &Part) -> Html {
+    let shown = match part.state.shown.as_ref() {
+        Ok(shown) => shown,
+        Err(why) => {
+            let words = vec![text_in("b", "", "This capture cannot be shown. "), text(why)];
+            return element("p", "emq-trouble", words);
+        }
+    };
+    if shown.steps.is_empty() && shown.reads.is_empty() {
+        return text_in("p", "emq-empty", "The capture is empty: no command, no script call, no reply.");
+    }
+    let lines = Lines::of(part, shown);
+    let mut parts = vec![element("ol", "emq-steps", shown.steps.iter().map(|step| step_card(&lines, step)).collect())];
+    if !shown.reads.is_empty() {
+        let reads = shown.reads.iter().enumerate().map(|(index, read)| aside(&lines, index, read));
+        parts.push(text_in("h4", "emq-aside", "read aside, with the server’s reply"));
+        parts.push(element("ul", "emq-steps", reads.collect()));
+    }
+    parts.into_iter().collect()
+}
+
+fn aside(lines: &Lines<'_>, index: usize, read: &Read) -> Html {
+    let command = read.argv.first().map(ToString::to_string).unwrap_or_default();
+    let mut rest = Vec::new();
+    for arg in read.argv.iter().skip(1) {
+        let (short, full) = (lines.shown.short(arg), arg.to_string());
+        rest.push(text(" "));
+        rest.push(if short == full { text_in("span", "emq-value", &full) } else { key_chip(&short, &full, true) });
+    }
+    rest.push(text_in("span", "emq-reply", &format!(" → {}", reply(&read.reply))));
+    element("li", "emq-step", vec![lines.line(Place::Read(index), &command, rest)])
+}
+
+fn reply(reply: &Reply) -> String {
+    match reply {
+        Reply::Nil(()) => "nothing".to_owned(),
+        Reply::Integer(number) => number.to_string(),
+        Reply::Text(text) => text.to_string(),
+        Reply::Array(replies) => replies.iter().map(self::reply).collect::<Vec<_>>().join(" "),
+        Reply::Error { error } => error.clone(),
+    }
+}
+
+/// Moves the focus from the line that has it to one before or after.
+fn move_focus(event: &KeyboardEvent, by: isize) -> Option<()> {
+    let line = event.target_dyn_into::<Element>()?.closest("[data-line]").ok()??;
+    let order: usize = line.get_attribute("data-line")?.parse().ok()?;
+    let pane = line.closest(".emq-scroll").ok()??;
+    let next = pane.query_selector(&format!("[data-line='{}']", order.checked_add_signed(by)?)).ok()??;
+    next.dyn_into::<HtmlElement>().ok()?.focus().ok()
+}

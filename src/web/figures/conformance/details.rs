@@ -1,0 +1,116 @@
+//! Why: the evidence of the open assertion and its own text, or what the selected line is evidence for.
+
+use yew::prelude::*;
+
+use super::Part;
+use super::overview::overview;
+use super::shown::{Place, Shown};
+use super::state::{Action, Selection};
+use crate::core::assertions;
+use crate::core::report::{AssertionReport, Evidence};
+use crate::web::components::{Origin, element, origin_mark, text, text_in, verdict_mark};
+
+/// The pane under the assertions; its room is kept whatever it says.
+pub(super) fn details(part: &Part) -> Html {
+    let state = &part.state;
+    let body = match (state.selection, state.shown.as_ref()) {
+        (_, Err(_)) => text_in("p", "", "There is no capture to judge. Choose another one above."),
+        (Selection::Assertion(index), Ok(shown)) if state.open => assertion(part, shown, index),
+        (Selection::Line(place), Ok(shown)) => line(part, shown, place),
+        _ => overview(state),
+    };
+    html! {
+        <section id="emq-conformance-details" class="emq-details emq-scroll" aria-label="details" tabindex="0">
+            { body }
+        </section>
+    }
+}
+
+fn assertion(part: &Part, shown: &Shown, index: usize) -> Html {
+    let about = assertions::ALL[index].about();
+    let mut parts = vec![text_in("h4", "", &format!("{} · {}", index + 1, about.title))];
+    if let Some(outcome) = part.state.outcome(index) {
+        why(&mut parts, part, shown, outcome);
+    }
+    let said = [
+        ("holds", text(about.holds)),
+        ("why", text(about.why)),
+        ("keeps it", text_in("code", "", about.good)),
+        ("breaks it", text_in("code", "", about.bad)),
+        ("mend", text(about.mend)),
+    ];
+    let rows = said.into_iter().flat_map(|(term, words)| [text_in("dt", "", term), element("dd", "", vec![words])]);
+    parts.push(element("dl", "emq-about", rows.collect()));
+    let source = text(about.source.trim_start_matches("stated "));
+    parts.push(element("p", "emq-source", vec![origin_mark(Origin::Stated, source)]));
+    parts.into_iter().collect()
+}
+
+/// What the verdict rests on.
+fn why(parts: &mut Vec<Html>, part: &Part, shown: &Shown, outcome: &AssertionReport) {
+    if let Some(help) = &outcome.help {
+        parts.push(element("p", "emq-help", vec![text_in("b", "", "To mend it: "), text(help)]));
+    }
+    let mut rows: Vec<Html> = outcome.evidence.iter().map(|evidence| evidence_row(part, shown, evidence)).collect();
+    if outcome.more_evidence > 0 {
+        rows.push(text_in("li", "", &format!("and {} more", outcome.more_evidence)));
+    }
+    if !rows.is_empty() {
+        parts.push(element("ul", "emq-evidence", rows));
+    }
+    parts.extend(outcome.notes.iter().map(|note| text_in("p", "emq-note", note)));
+}
+
+fn evidence_row(part: &Part, shown: &Shown, evidence: &Evidence) -> Html {
+    let place = shown.place(evidence);
+    let words = [
+        text_in("span", "emq-number", &place.map(Place::number).unwrap_or_default()),
+        element("span", "", reason(shown, evidence)),
+    ];
+    let Some(place) = place else { return element("li", "emq-place", words.into()) };
+    let pointed = part.state.pointed == Some(place);
+    let class = if pointed { "emq-place emq-selected" } else { "emq-place" };
+    let pressed = if pointed { "true" } else { "false" };
+    html! {
+        <li><button type="button" {class} aria-pressed={pressed} onclick={part.on(Action::Point(place))}>{ for words }</button></li>
+    }
+}
+
+fn line(part: &Part, shown: &Shown, place: Place) -> Html {
+    let mut rows = Vec::new();
+    for (index, outcome) in part.state.outcomes() {
+        let reasons = shown.evidence_at(outcome, place).map(|evidence| element("li", "", reason(shown, evidence)));
+        let reasons: Vec<Html> = reasons.collect();
+        if reasons.is_empty() {
+            continue;
+        }
+        let words = vec![text_in("b", "", outcome.id), text(&format!(" · {}", outcome.verdict.word()))];
+        let button = html! {
+            <button type="button" class="emq-place" onclick={part.on(Action::Toggle(index))}>
+                { verdict_mark(Some(outcome.verdict)) }{ element("span", "", words) }
+            </button>
+        };
+        rows.push(element("li", "", vec![button, element("ul", "", reasons)]));
+    }
+    let name = place.name();
+    let parts = if rows.is_empty() {
+        [text_in("h4", "", &name), text_in("p", "", NO_EVIDENCE)]
+    } else {
+        [text_in("h4", "", &format!("{name} is evidence for")), element("ul", "emq-evidence-for", rows)]
+    };
+    parts.into_iter().collect()
+}
+
+const NO_EVIDENCE: &str = "No assertion made so far lists this line: evidence names the first place of each key, command \
+                           and kind of access.";
+
+/// `LPUSH …:wait (write): lies in emq:{payments}:`.
+fn reason(shown: &Shown, evidence: &Evidence) -> Vec<Html> {
+    let mut words = vec![text_in("b", "", &evidence.command)];
+    if let Some(key) = &evidence.key {
+        words.extend([text(" "), text_in("code", "", &shown.short(key))]);
+    }
+    let access = evidence.access.map(|access| format!(" ({})", access.name())).unwrap_or_default();
+    words.push(text(&format!("{access}: {}", evidence.why)));
+    words
+}

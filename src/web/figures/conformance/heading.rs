@@ -1,0 +1,26 @@
+//! The figure's title, and what in it is stated and what was measured.
+
+use yew::prelude::*;
+
+use super::Part;
+use super::shown::Measured;
+use crate::web::components::{Origin, element, origin_mark, text, text_in};
+
+/// The title and the two marks.
+pub(super) fn heading(part: &Part) -> Html {
+    let measured = part.state.shown.as_ref().as_ref().ok().and_then(|shown| shown.measured.as_ref());
+    let mut origins = vec![origin_mark(Origin::Stated, text("the five assertions, by the course (rung drafted)"))];
+    origins.extend(measured.map(source));
+    let title = html! { <h2 id="emq-conformance-title">{ "The v2 conformance probe" }</h2> };
+    element("div", "emq-heading", vec![title, element("div", "emq-origins", origins)])
+}
+
+fn source(measured: &Measured) -> Html {
+    let engine =
+        measured.engine.as_ref().map_or("a server".to_owned(), |engine| format!("{} {}", engine.name, engine.version));
+    let mut words = vec![text(&format!("{engine}, {}", measured.day))];
+    if let Some(command) = &measured.command {
+        words.extend([text(", "), text_in("code", "", command)]);
+    }
+    origin_mark(Origin::Measured, words.into_iter().collect())
+}

@@ -1,0 +1,88 @@
+//! One line of the capture: a command with its keys, which can be selected.
+
+use yew::prelude::*;
+
+use super::Part;
+use super::shown::{Place, Shown};
+use super::state::{Action, Selection};
+use crate::core::bytes::Arg;
+use crate::core::report::steps::KeyUse;
+use crate::web::components::{element, key_chip, text, text_in};
+
+/// What every line of a capture is drawn from.
+pub(super) struct Lines<'l> {
+    pub(super) part: &'l Part,
+    pub(super) shown: &'l Shown,
+    places: Vec<Place>,
+    lit: Vec<Place>,
+}
+
+impl<'l> Lines<'l> {
+    pub(super) fn of(part: &'l Part, shown: &'l Shown) -> Self {
+        Self { part, shown, places: shown.places(), lit: part.state.lit() }
+    }
+
+    /// A command's line; `rest` is what follows the command's name.
+    pub(super) fn line(&self, place: Place, command: &str, rest: Vec<Html>) -> Html {
+        let part = self.part;
+        let selected = part.state.selection == Selection::Line(place) || part.state.pointed == Some(place);
+        let lit = self.lit.contains(&place);
+        let class = match (selected, lit) {
+            (true, _) => "emq-line emq-lit emq-selected",
+            (false, true) => "emq-line emq-lit",
+            (false, false) => "emq-line",
+        };
+        // A broken capture may be shorter than the one before: Tab must still reach a line.
+        let last = self.places.len().saturating_sub(1);
+        let order = self.places.iter().position(|at| *at == place).unwrap_or(last);
+        let tabindex = if (*part.cursor).min(last) == order { "0" } else { "-1" };
+        let cursor = part.cursor.clone();
+        let onfocus = Callback::from(move |_| cursor.set(order));
+        let mut words = vec![text_in("b", "", command)];
+        words.extend(rest);
+        if lit {
+            words.push(text_in("span", "emq-hidden", ", evidence"));
+        }
+        let parts = [
+            text_in("span", "emq-pointer", if lit || selected { "▸" } else { "" }),
+            text_in("span", "emq-number", &place.number()),
+            element("span", "emq-command", words),
+        ];
+        html! {
+            <button type="button" {class} data-place={place.id()} data-line={order.to_string()} {tabindex}
+                disabled={!part.alive} aria-pressed={if selected { "true" } else { "false" }}
+                onclick={part.on(Action::Select(place))} {onfocus}>
+                { for parts }
+            </button>
+        }
+    }
+}
+
+/// Arguments in their order, keys as chips.
+pub(super) fn arguments(shown: &Shown, args: &[Arg], keys: &[KeyUse]) -> Vec<Html> {
+    let mut parts = Vec::new();
+    for arg in args {
+        parts.push(text(" "));
+        parts.push(match keys.iter().find(|key| arg.known() == Some(key.key.as_slice())) {
+            Some(key) => chip(shown, key),
+            None => value(arg),
+        });
+    }
+    parts
+}
+
+/// One key of a line.
+pub(super) fn chip(shown: &Shown, key: &KeyUse) -> Html {
+    key_chip(&shown.short(&key.key), &key.key.to_string(), key.declared != Some(false))
+}
+
+/// An argument that is no key, cut where it is long.
+pub(super) fn value(arg: &Arg) -> Html {
+    const LONGEST: usize = 40;
+    let full = arg.to_string();
+    if full.chars().count() <= LONGEST {
+        return text_in("span", "emq-value", &full);
+    }
+    let short: String = full.chars().take(LONGEST).chain(['…']).collect();
+    html! { <span class="emq-value" title={full}>{ short }</span> }
+}

@@ -1,0 +1,291 @@
+//! The figure's state and what changes it: pure, so that every way through the figure can be tested natively.
+
+use std::rc::Rc;
+
+use yew::Reducible;
+
+use super::shown::{Place, Shown};
+use crate::core::assertions;
+use crate::core::capture::breaks::Break;
+use crate::core::report::{AssertionReport, Verdict};
+use crate::web::offer::Offer;
+
+/// How many assertions there are.
+pub const COUNT: usize = assertions::ALL.len();
+
+/// What the reader looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Selection {
+    /// The whole.
+    None,
+    /// An assertion, from 0; its evidence is lit.
+    Assertion(usize),
+    /// A line of the capture; the assertions it is evidence for are lit.
+    Line(Place),
+}
+
+/// The figure's state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// What can be chosen.
+    pub offers: Rc<[Offer]>,
+    /// Which capture is shown.
+    pub chosen: usize,
+    /// Which rule is broken.
+    pub broken: Option<Break>,
+    /// How far the walk has come: so many are asserted. `None` when all were asserted at once.
+    pub walked: Option<usize>,
+    /// What the reader looks at.
+    pub selection: Selection,
+    /// Whether the evidence of the selected assertion is open.
+    pub open: bool,
+    /// The piece of evidence that the reader went to.
+    pub pointed: Option<Place>,
+    /// The capture as it is drawn, or why there is none.
+    pub shown: Rc<Result<Shown, String>>,
+}
+
+/// What a reader can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Assert the next one.
+    Step,
+    /// Take the last one back.
+    Back,
+    /// Assert the first, and no other.
+    First,
+    /// Walk to the last.
+    Last,
+    /// Assert all at once.
+    All,
+    /// Begin again: nothing broken, nothing asserted.
+    Reset,
+    /// Show another capture.
+    Choose(usize),
+    /// Break a rule, or none.
+    Break(Option<Break>),
+    /// Look at an assertion and open its evidence; close it if it is open.
+    Toggle(usize),
+    /// Open the evidence of the assertion that is selected, or of the last one asserted.
+    Open,
+    /// Close what is open.
+    Close,
+    /// Go to a piece of evidence.
+    Point(Place),
+    /// Look at a line.
+    Select(Place),
+}
+
+impl State {
+    /// All asserted, nothing selected: what a reader sees first, and without JavaScript.
+    pub fn new(offers: Rc<[Offer]>) -> Self {
+        let shown = Rc::new(judge(&offers, 0, None));
+        let (broken, walked, pointed) = (None, None, None);
+        Self { offers, chosen: 0, broken, walked, selection: Selection::None, open: false, pointed, shown }
+    }
+
+    /// How many are asserted.
+    pub fn asserted(&self) -> usize {
+        self.walked.unwrap_or(COUNT)
+    }
+
+    /// The outcome of an assertion, once it is asserted.
+    pub fn outcome(&self, index: usize) -> Option<&AssertionReport> {
+        let shown = self.shown.as_ref().as_ref().ok()?;
+        shown.report.assertions.get(index).filter(|_| index < self.asserted())
+    }
+
+    /// Everything asserted so far, in order.
+    pub fn outcomes(&self) -> impl Iterator<Item = (usize, &AssertionReport)> {
+        (0..self.asserted()).filter_map(|index| Some((index, self.outcome(index)?)))
+    }
+
+    /// The lines that are lit: the evidence of the selected assertion, or the selected line.
+    pub fn lit(&self) -> Vec<Place> {
+        match (self.selection, self.shown.as_ref()) {
+            (Selection::Assertion(index), Ok(shown)) => {
+                let evidence = self.outcome(index).map_or(&[][..], |outcome| &outcome.evidence);
+                evidence.iter().filter_map(|evidence| shown.place(evidence)).collect()
+            }
+            (Selection::Line(place), _) => vec![place],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The line that the capture pane keeps in sight.
+    pub fn followed(&self) -> Option<Place> {
+        self.pointed.or_else(|| self.lit().into_iter().min())
+    }
+
+    fn walk(&mut self, to: usize) {
+        self.walked = Some(to);
+        self.pointed = None;
+        self.open = to > 0;
+        self.selection = to.checked_sub(1).map_or(Selection::None, Selection::Assertion);
+    }
+
+    fn rejudge(&mut self) {
+        self.shown = Rc::new(judge(&self.offers, self.chosen, self.broken));
+        self.catch();
+    }
+
+    /// Looks at the first assertion that does not hold.
+    fn catch(&mut self) {
+        let caught = self.outcomes().find(|(_, outcome)| outcome.verdict != Verdict::Pass).map(|(index, _)| index);
+        self.pointed = None;
+        self.open = caught.is_some();
+        self.selection = caught.map_or(Selection::None, Selection::Assertion);
+    }
+}
+
+impl Reducible for State {
+    type Action = Action;
+
+    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
+        let mut next = (*self).clone();
+        match action {
+            Action::Step => next.walk(self.walked.map_or(1, |walked| (walked + 1).min(COUNT))),
+            Action::Back => next.walk(self.asserted().saturating_sub(1)),
+            Action::First => next.walk(1),
+            Action::Last => next.walk(COUNT),
+            Action::All => {
+                next.walked = None;
+                next.catch();
+            }
+            Action::Reset => {
+                next.broken = None;
+                next.rejudge();
+                next.walk(0);
+            }
+            Action::Choose(index) => {
+                next.chosen = index.min(self.offers.len().saturating_sub(1));
+                next.rejudge();
+            }
+            Action::Break(broken) => {
+                next.broken = broken;
+                next.rejudge();
+            }
+            Action::Toggle(index) => {
+                next.open = !(self.open && self.selection == Selection::Assertion(index));
+                next.selection = Selection::Assertion(index);
+                next.pointed = None;
+            }
+            Action::Open => {
+                let last = self.asserted().saturating_sub(1);
+                next.selection = match self.selection {
+                    Selection::Assertion(index) => Selection::Assertion(index),
+                    Selection::None | Selection::Line(_) => {
+                        Selection::Assertion(if self.walked.is_none() { 0 } else { last })
+                    }
+                };
+                next.open = true;
+            }
+            Action::Close => {
+                next.open = false;
+                next.selection = Selection::None;
+                next.pointed = None;
+            }
+            Action::Point(place) => next.pointed = Some(place),
+            Action::Select(place) => {
+                let again = self.selection == Selection::Line(place);
+                next.selection = if again { Selection::None } else { Selection::Line(place) };
+                next.open = false;
+                next.pointed = None;
+            }
+        }
+        Rc::new(next)
+    }
+}
+
+fn judge(offers: &[Offer], chosen: usize, broken: Option<Break>) -> Result<Shown, String> {
+    offers.get(chosen).map_or_else(|| Err("this page offers no capture".to_owned()), |offer| Shown::of(offer, broken))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use yew::Reducible;
+
+    use super::super::status::status;
+    use super::{Action, COUNT, Selection, State};
+    use crate::core::capture::breaks::Break;
+    use crate::web::offer::Offer;
+
+    const CAPTURE: &str = r#"{"format":"emq-capture/1","profile":"emq.1","queue":"payments","source":{"kind":"probe","private":true},
+        "events":[{"seq":1,"origin":"client","argv":["HSET","emq:{payments}:meta","version","echomq:2.0.0"]},
+        {"seq":2,"origin":"client","argv":["EVAL","x","2","emq:{payments}:wait","emq:{payments}:01"]},
+        {"seq":3,"origin":"script","call":2,"argv":["HSET","emq:{payments}:01","payload","p"]},
+        {"seq":4,"origin":"script","call":2,"argv":["LPUSH","emq:{payments}:wait","01"]}]}"#;
+
+    fn state() -> Rc<State> {
+        Rc::new(State::new(Rc::from([Offer::from_json("payments", CAPTURE.as_bytes())])))
+    }
+
+    fn after(actions: &[Action]) -> Rc<State> {
+        actions.iter().fold(state(), |state, action| state.reduce(*action))
+    }
+
+    #[test]
+    fn it_opens_with_everything_asserted_and_walks_from_the_first() {
+        assert_eq!(status(&state()), "5 of 5 · 5 pass");
+        let first = after(&[Action::Step]);
+        assert_eq!((first.asserted(), first.selection, first.open), (1, Selection::Assertion(0), true));
+        assert!(status(&first).starts_with("1 of 5 · keyspace · pass: 3 of 3 keys"), "{}", status(&first));
+        assert_eq!(after(&[Action::Step; 9]).asserted(), COUNT);
+        assert_eq!(after(&[Action::First, Action::Back, Action::Back]).asserted(), 0);
+        assert_eq!(after(&[Action::Back]).asserted(), COUNT - 1);
+        assert_eq!(after(&[Action::First, Action::Last]).selection, Selection::Assertion(COUNT - 1));
+    }
+
+    #[test]
+    fn every_break_is_caught_by_what_it_is_aimed_at() {
+        let aimed = [Some("keyspace"), Some("hashtag"), Some("legacy"), Some("declared"), Some("version"), None];
+        for (broken, aimed) in Break::ALL.into_iter().zip(aimed) {
+            let said = status(&after(&[Action::Break(Some(broken))]));
+            let caught =
+                said.split(" · ").find_map(|part| part.split_once("caught by ")).map(|(_, ids)| ids.to_owned());
+            match aimed {
+                Some(id) => assert!(caught.is_some_and(|ids| ids.contains(id)), "{said}"),
+                None => assert!(said.contains("nothing can be told"), "{said}"),
+            }
+            let mended = after(&[Action::Break(Some(broken)), Action::Break(None)]);
+            assert_eq!(status(&mended), "5 of 5 · 5 pass");
+        }
+    }
+
+    #[test]
+    fn a_break_waits_for_the_assertions() {
+        let reset = after(&[Action::Break(Some(Break::Undeclared)), Action::Reset]);
+        assert_eq!((reset.asserted(), reset.broken), (0, None));
+        let walked = after(&[Action::Reset, Action::Break(Some(Break::Undeclared)), Action::Step]);
+        assert!(status(&walked).contains("not caught so far"), "{}", status(&walked));
+    }
+
+    #[test]
+    fn evidence_opens_lights_up_and_closes() {
+        let open = after(&[Action::Toggle(3)]);
+        assert!(open.open && !open.lit().is_empty() && open.followed() == open.lit().into_iter().min());
+        let closed = after(&[Action::Toggle(3), Action::Toggle(3)]);
+        assert!(!closed.open);
+        assert_eq!(after(&[Action::Open, Action::Close]).selection, Selection::None);
+        let line = open.lit()[0];
+        assert_eq!(after(&[Action::Toggle(3), Action::Point(line)]).followed(), Some(line));
+        let selected = after(&[Action::Select(line)]);
+        assert!(status(&selected).contains("is evidence for keyspace"), "{}", status(&selected));
+        assert_eq!(after(&[Action::Select(line), Action::Select(line)]).selection, Selection::None);
+    }
+
+    #[test]
+    fn a_capture_that_is_none_is_said_and_nothing_else_breaks() {
+        let offers = Rc::from([Offer::missing("payments", "the server answered 404")]);
+        let mut state = Rc::new(State::new(offers));
+        for action in
+            [Action::Step, Action::Open, Action::Break(Some(Break::Undeclared)), Action::All, Action::Toggle(4)]
+        {
+            state = state.reduce(action);
+            assert!(status(&state).contains("the server answered 404"), "{}", status(&state));
+        }
+        assert!(State::new(Rc::from([])).shown.is_err());
+    }
+}

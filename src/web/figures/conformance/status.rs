@@ -1,0 +1,68 @@
+//! The status line: what the figure shows, in one sentence that is also read aloud.
+
+use super::state::{COUNT, Selection, State};
+use crate::core::report::Verdict;
+use crate::web::figures::conformance::shown::{Place, Shown};
+
+/// The sentence.
+pub(super) fn status(state: &State) -> String {
+    match state.shown.as_ref() {
+        Err(why) => format!("no capture to judge · {why}"),
+        Ok(shown) => {
+            let mut words = vec![format!("{} of {COUNT}", state.asserted())];
+            words.extend(state.broken.map(|broken| format!("rule broken: {}, {}", broken.title(), caught(state))));
+            words.push(looked_at(state, shown));
+            words.join(" · ")
+        }
+    }
+}
+
+fn caught(state: &State) -> String {
+    let by = |verdict| {
+        let ids: Vec<&str> =
+            state.outcomes().filter(|(_, outcome)| outcome.verdict == verdict).map(|(_, outcome)| outcome.id).collect();
+        (!ids.is_empty()).then(|| ids.join(", "))
+    };
+    match (by(Verdict::Fail), by(Verdict::Indeterminate)) {
+        (Some(failed), _) => format!("caught by {failed}"),
+        (None, Some(_)) => "nothing can be told".to_owned(),
+        (None, None) if state.asserted() < COUNT => "not caught so far".to_owned(),
+        (None, None) => "not caught".to_owned(),
+    }
+}
+
+fn looked_at(state: &State, shown: &Shown) -> String {
+    match state.selection {
+        Selection::Assertion(index) => match state.outcome(index) {
+            Some(outcome) => format!("{} · {}: {}", outcome.id, outcome.verdict.word(), outcome.summary),
+            None => format!("{} · not asserted yet", shown.report.assertions.get(index).map_or("", |found| found.id)),
+        },
+        Selection::Line(place) => line(state, shown, place),
+        Selection::None if state.asserted() == 0 => "nothing asserted yet".to_owned(),
+        Selection::None => tally(state),
+    }
+}
+
+fn line(state: &State, shown: &Shown, place: Place) -> String {
+    let ids: Vec<&str> = state
+        .outcomes()
+        .filter(|(_, outcome)| shown.evidence_at(outcome, place).next().is_some())
+        .map(|(_, outcome)| outcome.id)
+        .collect();
+    let name = place.name();
+    if ids.is_empty() {
+        format!("{name} is no evidence listed")
+    } else {
+        format!("{name} is evidence for {}", ids.join(", "))
+    }
+}
+
+/// `5 pass`, `3 pass, 2 fail`.
+fn tally(state: &State) -> String {
+    let count = |verdict| state.outcomes().filter(|(_, outcome)| outcome.verdict == verdict).count();
+    let words = [Verdict::Pass, Verdict::Fail, Verdict::Indeterminate].into_iter().filter_map(|verdict| {
+        let n = count(verdict);
+        (n > 0).then(|| format!("{n} {}", verdict.word()))
+    });
+    words.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,3 @@
+//! Figures: each is one folder, with its state, its reducer and its component.
+
+pub mod conformance;

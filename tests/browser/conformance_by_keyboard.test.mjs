@@ -1,0 +1,125 @@
+// The conformance figure by keyboard alone.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { useBrowser, withPage } from "./support/browser.mjs";
+import { BREAKS, IDS, figure } from "./support/figure.mjs";
+
+useBrowser();
+
+/** Presses Tab until the element that matches has the focus. */
+async function tabTo(page, selector) {
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((wanted) => document.activeElement.matches(wanted), selector)) return;
+  }
+  assert.fail(`Tab does not reach ${selector}`);
+}
+
+test("Tab reaches the figure, and the arrows step through all five", () =>
+  withPage(async (page) => {
+    const { status, words, lit, details } = figure(page);
+    assert.equal(await status.textContent(), "5 of 5 · 5 pass");
+    await tabTo(page, ".emq-figure");
+    for (const [index, id] of IDS.entries()) {
+      await page.keyboard.press("ArrowRight");
+      const text = await status.textContent();
+      assert.match(text, new RegExp(`^${index + 1} of 5 · ${id} · pass: .*\\d`), text);
+      const expected = IDS.map((_, at) => (at <= index ? "pass" : "not asserted"));
+      assert.deepEqual(await words(), expected);
+      assert.ok((await lit.count()) > 0, `${id} lights nothing in the capture`);
+      assert.match(await details.textContent(), /holds/);
+    }
+    await page.keyboard.press("ArrowRight");
+    assert.match(await status.textContent(), /^5 of 5 · version/);
+    await page.keyboard.press("ArrowLeft");
+    assert.match(await status.textContent(), /^4 of 5 · declared/);
+    await page.keyboard.press("Home");
+    assert.match(await status.textContent(), /^1 of 5 · keyspace/);
+    await page.keyboard.press("End");
+    assert.match(await status.textContent(), /^5 of 5 · version/);
+    await page.keyboard.press("r");
+    assert.equal(await status.textContent(), "0 of 5 · nothing asserted yet");
+    assert.deepEqual(await words(), Array(5).fill("not asserted"));
+    await page.keyboard.press("a");
+    assert.equal(await status.textContent(), "5 of 5 · 5 pass");
+  }));
+
+test("Enter opens evidence and Esc closes it", () =>
+  withPage(async (page) => {
+    const { details, lit } = figure(page);
+    await tabTo(page, ".emq-figure");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Escape");
+    assert.equal(await lit.count(), 0);
+    assert.doesNotMatch(await details.textContent(), /lies in/);
+    await page.keyboard.press("Enter");
+    assert.match(await details.textContent(), /lies in emq:{payments}:/);
+    assert.ok((await lit.count()) > 0);
+    await page.keyboard.press("Escape");
+    assert.equal(await lit.count(), 0);
+  }));
+
+test("an assertion, a piece of its evidence and a line of the capture are reached and opened", () =>
+  withPage(async (page) => {
+    const { assertion, details, status, root } = figure(page);
+    await tabTo(page, "#emq-assertion-declared");
+    await page.keyboard.press("Enter");
+    assert.equal(await assertion("declared").getAttribute("aria-expanded"), "true");
+    await tabTo(page, ".emq-details .emq-place");
+    await page.keyboard.press("Enter");
+    assert.equal(await root.locator(".emq-line.emq-selected").count(), 1);
+    await page.keyboard.press("Escape");
+
+    await page.locator("h1").click();
+    await tabTo(page, ".emq-line");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.line), "3");
+    await page.keyboard.press("Enter");
+    assert.match(await status.textContent(), /event \d+ is evidence for .*keyspace/);
+    assert.match(await details.textContent(), /is evidence for/);
+    assert.ok((await root.locator(".emq-assertion.emq-lit").count()) > 0);
+  }));
+
+test("every rule can be broken, and the assertion meant catches it", () =>
+  withPage(async (page) => {
+    const { status, assertion, details, words } = figure(page);
+    await tabTo(page, "select[name=break]");
+    for (const { title, fails } of BREAKS) {
+      await page.keyboard.press("ArrowDown");
+      const text = await status.textContent();
+      assert.ok(text.includes(`rule broken: ${title}`), text);
+      const expected = IDS.map((id) => (fails.length === 0 ? "indeterminate" : fails.includes(id) ? "fail" : "pass"));
+      assert.deepEqual(await words(), expected, title);
+      if (fails.length > 0) {
+        assert.ok(text.includes(`caught by ${fails.join(", ")}`), text);
+        assert.equal(await assertion(fails[0]).getAttribute("aria-expanded"), "true");
+        assert.match(await details.textContent(), /To mend it:/);
+      } else {
+        assert.match(text, /nothing can be told/);
+      }
+    }
+    await page.keyboard.press("Home");
+    assert.equal(await status.textContent(), "5 of 5 · 5 pass");
+  }));
+
+test("what the buttons say is said once, in a polite region", () =>
+  withPage(async (page) => {
+    const { root, status } = figure(page);
+    assert.equal(await root.locator("[aria-live], [role=status], [role=alert]").count(), 1);
+    assert.equal(await status.getAttribute("aria-live"), "polite");
+    await page.evaluate(() => {
+      window.said = [];
+      const region = document.querySelector("[role=status]");
+      new MutationObserver(() => window.said.push(region.textContent)).observe(region, { subtree: true, childList: true, characterData: true });
+    });
+    await tabTo(page, ".emq-figure");
+    for (let step = 0; step < 3; step++) {
+      await page.keyboard.press("ArrowRight");
+      await page.waitForTimeout(50);
+    }
+    assert.equal((await page.evaluate(() => window.said)).length, 3);
+  }));

@@ -1,0 +1,116 @@
+// The conformance figure by mouse.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { useBrowser, withPage } from "./support/browser.mjs";
+import { BREAKS, IDS, figure } from "./support/figure.mjs";
+import { read } from "./support/server.mjs";
+
+useBrowser();
+
+test("the buttons step, assert all and reset", () =>
+  withPage(async (page, { requests }) => {
+    const loaded = requests.length;
+    const { button, status } = figure(page);
+    await button("Step").click();
+    assert.match(await status.textContent(), /^1 of 5 · keyspace · pass/);
+    await button("Step").click();
+    assert.match(await status.textContent(), /^2 of 5 · hashtag · pass/);
+    await button("Back").click();
+    assert.match(await status.textContent(), /^1 of 5/);
+    await button("Reset").click();
+    assert.match(await status.textContent(), /^0 of 5/);
+    assert.equal(await button("Back").getAttribute("aria-disabled"), "true");
+    await button("Assert all").click();
+    assert.equal(await status.textContent(), "5 of 5 · 5 pass");
+    assert.equal(requests.length, loaded, "requests after the page was loaded");
+    assert.equal(new Set(requests).size, requests.length, "something was fetched twice");
+  }));
+
+test("every verdict opens its evidence in the capture and on the strip", () =>
+  withPage(async (page) => {
+    const { assertion, lit, details, root, inSight } = figure(page);
+    for (const id of IDS) {
+      await assertion(id).click();
+      assert.equal(await assertion(id).getAttribute("aria-expanded"), "true", id);
+      assert.ok((await lit.count()) > 0, id);
+      assert.ok(await inSight(lit.first()), `${id}: the first line lit is out of sight`);
+      assert.equal(await root.locator(".emq-ring").count(), 1, `${id}: the strip shows nothing`);
+      const last = details.locator("button.emq-place").last();
+      await last.click();
+      assert.ok(await inSight(root.locator(".emq-line.emq-selected")), `${id}: the last piece of evidence is out of sight`);
+      await assertion(id).click();
+      assert.equal(await assertion(id).getAttribute("aria-expanded"), "false", id);
+    }
+  }));
+
+test("a line shows which assertions it is evidence for", () =>
+  withPage(async (page) => {
+    const { root, details, status } = figure(page);
+    const call = root.locator(".emq-card > .emq-line").first();
+    await call.click();
+    assert.match(await status.textContent(), /is evidence for keyspace, hashtag, legacy, declared/);
+    await details.getByRole("button", { name: /hashtag/ }).click();
+    assert.match(await status.textContent(), /hashtag · pass/);
+    const aside = root.locator("[data-place=read-0]");
+    await aside.click();
+    assert.match(await status.textContent(), /what was read aside is evidence for .*version/);
+  }));
+
+test("an undeclared key is dashed, says so, and points at its line", () =>
+  withPage(async (page) => {
+    const { select, root, inSight } = figure(page);
+    await select("break").selectOption({ label: "an undeclared key" });
+    const missing = root.locator(".emq-missing");
+    assert.equal(await missing.count(), 1);
+    assert.match(await missing.textContent(), /…:01:lock|…:\S+:lock/);
+    assert.match(await missing.textContent(), /not in KEYS → \d+/);
+    const border = await missing.locator("code").evaluate((chip) => getComputedStyle(chip).borderTopStyle);
+    assert.equal(border, "dashed");
+    const number = (await missing.textContent()).match(/→ (\d+)/)[1];
+    await missing.click();
+    const line = root.locator(`[data-place=event-${number}]`);
+    assert.ok(await inSight(line));
+    assert.match(await line.textContent(), /not in KEYS/);
+  }));
+
+test("a rule stays broken while the reader steps, and reset mends it", () =>
+  withPage(async (page) => {
+    const { select, button, status, words } = figure(page);
+    for (const { title, fails } of BREAKS.filter(({ fails }) => fails.length > 0)) {
+      await button("Reset").click();
+      await select("break").selectOption({ label: title });
+      assert.match(await status.textContent(), /not caught so far/);
+      for (let step = 0; step < 5; step++) await button("Step").click();
+      assert.deepEqual(await words(), IDS.map((id) => (fails.includes(id) ? "fail" : "pass")), title);
+    }
+    await button("Reset").click();
+    assert.equal(await select("break").inputValue(), "0");
+  }));
+
+test("a second hash tag shows as a second place on the strip", () =>
+  withPage(async (page) => {
+    const { select, root } = figure(page);
+    assert.equal(await root.locator(".emq-dot").count(), 1);
+    await select("break").selectOption({ label: "a second hash tag" });
+    assert.equal(await root.locator(".emq-dot").count(), 2);
+    assert.match(await root.locator(".emq-slots > svg").getAttribute("aria-label"), /{payments}.*{payments-eu}/);
+  }));
+
+test("a capture taken for this build is offered beside the fixed one", () => {
+  // Packed, a text of the same length can be put in another's place.
+  const taken = Buffer.from(read("captures/payments.bin").toString("latin1").replace("8.0.1", "9.1.2"), "latin1");
+  const html = read("index.html").toString().replace(/data-captures="[^"]*"/, 'data-captures="payments latest"');
+  const instead = { "index.html": html, "captures/latest.bin": taken };
+  return withPage(
+    async (page) => {
+      const { select, root, status } = figure(page);
+      assert.deepEqual(await select("capture").locator("option").allTextContents(), ["payments, fixed", "taken for this build"]);
+      await select("capture").selectOption({ label: "taken for this build" });
+      assert.match(await root.locator(".emq-measured").textContent(), /valkey 9\.1\.2/);
+      assert.equal(await status.textContent(), "5 of 5 · 5 pass");
+    },
+    { server: { instead } },
+  );
+});

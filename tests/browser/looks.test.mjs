@@ -1,0 +1,125 @@
+// How the page looks and reads: sizes, schemes, motion, and what axe-core finds. With EMQ_SCREENSHOTS=1 the pictures in
+// docs/screenshots are taken again.
+
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { useBrowser, withPage } from "./support/browser.mjs";
+import { figure } from "./support/figure.mjs";
+
+useBrowser();
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe-core finds, one line each. */
+async function findings(page) {
+  // Through the driver: the page's policy lets nothing be added to it.
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}: ${node.any.concat(node.all, node.none).map((check) => check.message).join("; ")}`));
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe-core finds nothing, ${colorScheme}`, () =>
+    withPage(
+      async (page) => {
+        const { select, button, assertion } = figure(page);
+        assert.deepEqual(await findings(page), [], "as it opens");
+        await assertion("declared").click();
+        assert.deepEqual(await findings(page), [], "with evidence");
+        await select("break").selectOption({ label: "an undeclared key" });
+        assert.deepEqual(await findings(page), [], "with a rule broken");
+        await select("break").selectOption({ label: "an empty capture" });
+        assert.deepEqual(await findings(page), [], "with an empty capture");
+        await button("Reset").click();
+        assert.deepEqual(await findings(page), [], "with nothing asserted");
+      },
+      { context: { colorScheme } },
+    ));
+}
+
+test("nothing jumps, whatever the reader does", () =>
+  withPage(async (page) => {
+    const { button, select, root } = figure(page);
+    const height = () => root.evaluate((figure) => figure.getBoundingClientRect().height);
+    const before = await height();
+    const tops = () => page.evaluate(() => [...document.querySelectorAll(".emq-assertion, .emq-details, .emq-status")].map((part) => Math.round(part.getBoundingClientRect().top)));
+    const places = await tops();
+    await button("Reset").click();
+    for (let step = 0; step < 5; step++) {
+      await button("Step").click();
+      assert.equal(await height(), before);
+      assert.deepEqual(await tops(), places);
+    }
+    for (const option of await select("break").locator("option").allTextContents()) {
+      await select("break").selectOption({ label: option });
+      assert.equal(await height(), before, option);
+    }
+  }));
+
+test("320 pixels are enough", () =>
+  withPage(
+    async (page) => {
+      const { button, select } = figure(page);
+      const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
+      assert.equal(await wide(), 320);
+      for (const option of await select("break").locator("option").allTextContents()) {
+        await select("break").selectOption({ label: option });
+        assert.equal(await wide(), 320, option);
+      }
+      await page.evaluate(() => document.querySelector(".emq-details").scrollIntoView());
+      assert.ok(await button("Step").evaluate((step) => step.getBoundingClientRect().bottom > 0), "the controls are out of reach");
+    },
+    { context: { viewport: { width: 320, height: 700 } } },
+  ));
+
+test("nothing moves for a reader who asks for that", () =>
+  withPage(
+    async (page) => {
+      const moving = await page.evaluate(() =>
+        [...document.querySelectorAll("*")].filter((element) => {
+          const { transitionDuration, animationName } = getComputedStyle(element);
+          return transitionDuration.split(", ").some((time) => parseFloat(time) > 0) || animationName !== "none";
+        }).length,
+      );
+      assert.equal(moving, 0);
+    },
+    { context: { reducedMotion: "reduce" } },
+  ));
+
+test("the focus can be seen", () =>
+  withPage(async (page) => {
+    for (let presses = 0; presses < 12; presses++) {
+      await page.keyboard.press("Tab");
+      const [style, width] = await page.evaluate(() => {
+        const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+        return [outlineStyle, parseFloat(outlineWidth)];
+      });
+      assert.ok(style !== "none" && width >= 2, `${await page.evaluate(() => document.activeElement.className)} has no ring`);
+    }
+  }));
+
+const shots = fileURLToPath(new URL("../../docs/screenshots/", import.meta.url));
+
+const PICTURES = [
+  { name: "light", colorScheme: "light", width: 1200, height: 1100, show: async ({ assertion }) => assertion("hashtag").click() },
+  { name: "dark", colorScheme: "dark", width: 1200, height: 1100, show: async ({ select }) => select("break").selectOption({ label: "an undeclared key" }) },
+  { name: "320px", colorScheme: "light", width: 320, height: 700, show: async ({ select }) => select("break").selectOption({ label: "a second hash tag" }) },
+];
+
+for (const { name, colorScheme, width, height, show } of process.env.EMQ_SCREENSHOTS ? PICTURES : []) {
+  test(`picture: ${name}`, () =>
+    withPage(
+      async (page) => {
+        await show(figure(page));
+        await page.mouse.move(0, 0);
+        await page.evaluate(() => document.activeElement.blur());
+        mkdirSync(shots, { recursive: true });
+        await page.screenshot({ path: `${shots}${name}.png`, fullPage: true });
+      },
+      { context: { colorScheme, viewport: { width, height }, reducedMotion: "reduce" } },
+    ));
+}

@@ -1,0 +1,61 @@
+// Chromium, driven by Playwright, and a page that notes everything it should not do.
+
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
+
+import { chromium } from "playwright-core";
+
+import { serve } from "./server.mjs";
+
+const ARGS = [
+  "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync",
+];
+
+let browser;
+
+/** Starts one browser for a test file, and ends it. */
+export function useBrowser() {
+  before(async () => {
+    browser = await chromium.launch({ executablePath: process.env.EMQ_CHROMIUM ?? "/usr/bin/chromium", args: ARGS });
+  });
+  after(() => browser?.close());
+}
+
+/**
+ * Opens the built page in a context of its own, hands it to `use`, and checks that nothing went wrong meanwhile.
+ * `context` are Playwright's options of the context, `server` those of the server, `alive: false` does not wait for the
+ * controls, `expected` is a pattern of errors that are meant, `abort` one of addresses that are blocked.
+ */
+export async function withPage(use, { context = {}, server = {}, alive = true, expected = null, abort = null } = {}) {
+  const { address, close } = await serve(server);
+  const opened = await browser.newContext({ viewport: { width: 1200, height: 1000 }, ...context });
+  try {
+    const page = await opened.newPage();
+    const wrong = [];
+    const requests = [];
+    page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
+    page.on("console", (message) => message.type() === "error" && wrong.push(`console: ${message.text()}`));
+    page.on("request", (request) => requests.push(request.url()));
+    if (abort) await page.route(abort, (route) => route.abort());
+    if (context.javaScriptEnabled !== false) {
+      await page.addInitScript(() => {
+        window.violations = [];
+        window.shift = 0;
+        document.addEventListener("securitypolicyviolation", (event) => window.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
+        new PerformanceObserver((list) => list.getEntries().forEach((entry) => (window.shift += entry.value))).observe({ type: "layout-shift", buffered: true });
+      });
+    }
+    await page.goto(address);
+    if (alive) await page.locator(".emq-button:enabled").first().waitFor();
+    await use(page, { address, requests });
+    if (context.javaScriptEnabled !== false) {
+      assert.deepEqual(await page.evaluate(() => window.violations), [], "violations of the page's security policy");
+    }
+    assert.deepEqual(wrong.filter((line) => !expected?.test(line)), [], "errors in the page");
+    for (const url of requests) assert.ok(url.startsWith(address), `a request to elsewhere: ${url}`);
+  } finally {
+    await opened.close();
+    await close();
+  }
+}
