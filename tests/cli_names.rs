@@ -29,6 +29,22 @@ fn each_assertion_is_explained_with_an_example_of_both_outcomes() {
 }
 
 #[test]
+fn an_assertion_is_found_by_the_course_pages_name_and_in_any_case() {
+    for (name, id) in [("INV1", "keyspace"), ("inv2", "declared"), ("Version", "version"), ("LEGACY", "legacy")] {
+        assert_eq!(run(&["explain", name, "--format", "json"]).expect(0).json()["id"], id);
+    }
+    run(&["explain", "VERISON"]).expect(2).says(&["nothing is called \"VERISON\"", "did you mean version?"]);
+    run(&["explain", ""]).expect(2);
+}
+
+#[test]
+fn an_expected_version_is_not_empty() {
+    for command in [&["check", "-"][..], &["probe"]] {
+        run(&[command, &["--expect-version", ""]].concat()).expect(2).says(&["--expect-version"]);
+    }
+}
+
+#[test]
 fn an_unknown_name_suggests_the_nearest() {
     run(&["explain", "verison"])
         .expect(2)

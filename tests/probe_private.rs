@@ -4,7 +4,7 @@ mod common;
 
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{fs, thread};
 
 use common::command::{Run, emq, run, start};
@@ -97,7 +97,7 @@ fn a_missing_server_says_what_was_tried_and_what_to_do() {
         "--url",
     ]);
     let none: Run = emq(&["probe"]).env("PATH", "/nowhere").output().expect("it runs").into();
-    none.expect(3).says(&["valkey-server", "PATH", "install"]);
+    none.expect(3).says(&["no `valkey-server` on PATH (1 folder);", "install"]);
 }
 
 #[test]
@@ -129,9 +129,48 @@ fn a_signal_while_the_server_starts_ends_it() {
         let pid = written_pid(&folder.path("pid"));
         signal(name, &format!("-{}", tool.id()));
         let run: Run = tool.wait_with_output().expect("it ends").into();
-        run.expect(code).says(&["emq-conform: interrupted"]);
+        assert_eq!(run.expect(code).stderr, "emq-conform: interrupted\n");
         assert!(!is_alive(pid), "{name}");
     }
+}
+
+#[test]
+fn a_signal_to_the_whole_group_is_an_interruption_at_any_moment() {
+    for number in 0..60 {
+        let (name, code) = [("INT", 130), ("TERM", 143), ("HUP", 129)][number % 3];
+        let folder = Folder::new();
+        // It ends by the signal as well, where it is reached.
+        let server = folder.server(&valkey_8());
+        let tool = start(emq(&["probe", "-q", "--server", &server]).process_group(0));
+        thread::sleep(Duration::from_micros(200 * number as u64));
+        signal(name, &format!("-{}", tool.id()));
+        let run: Run = tool.wait_with_output().expect("it ends").into();
+        match run.code {
+            // Before it listened, or after its work.
+            None | Some(0) => assert_eq!(run.stderr, ""),
+            _ => assert_eq!(run.expect(code).stderr, "emq-conform: interrupted\n"),
+        }
+    }
+}
+
+/// A server that never answers: what it does instead is up to `text`.
+#[track_caller]
+fn never_answers(text: &str) {
+    let folder = Folder::new();
+    let server = folder.script("server", &text.replace("SERVER", valkey_8().to_str().expect("text")));
+    let begin = Instant::now();
+    run(&["probe", "--server", &server, "--timeout", "1s"]).expect(3).says(&[&server, "--timeout"]);
+    assert!(begin.elapsed() < Duration::from_secs(4), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn the_start_is_limited_too() {
+    never_answers("exec sleep 60\n");
+    // It listens and then stops: whoever connects waits for ever.
+    never_answers("(while :; do kill -STOP $$ 2>/dev/null || exit; sleep 0.01; done) & exec SERVER \"$@\"\n");
+    never_answers(
+        "exec perl -MIO::Socket::INET -e 'my $s = IO::Socket::INET->new(LocalAddr => \"127.0.0.1:$ARGV[1]\", Listen => 9); sleep 60' -- \"$@\"\n",
+    );
 }
 
 /// Whatever the moment: no server outlives the tool, no file is left half written.

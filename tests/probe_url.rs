@@ -3,64 +3,16 @@
 mod common;
 
 use std::process::Child;
+use std::time::{Duration, Instant};
 
 use common::command::{Run, emq, run, start};
 use common::engines::{engines, valkey_8};
 use common::folder::Folder;
-use common::process::{signal, wait_until};
+use common::process::signal;
+use common::shared::{Noise, Shared, connect, send};
 use echomq_conformance::native::server::PrivateServer;
-use redis::{Connection, FromRedisValue};
 
 const SECRET: &str = "s3cr3t-pass";
-
-/// A server of the test's own, with a key that must survive.
-struct Shared {
-    server: PrivateServer,
-    connection: Connection,
-}
-
-impl Shared {
-    fn start() -> Self {
-        Self::start_with(&[])
-    }
-
-    fn start_with(options: &[&str]) -> Self {
-        let server = PrivateServer::start_with(&valkey_8(), options, &|| false).expect("the server starts");
-        let client = redis::Client::open(server.url()).expect("the URL is one");
-        let mut shared = Self { server, connection: client.get_connection().expect("it connects") };
-        shared.ask::<()>(&["SET", "somebody:else", "1"]);
-        shared
-    }
-
-    fn ask<T: FromRedisValue>(&mut self, words: &[&str]) -> T {
-        redis::cmd(words[0]).arg(&words[1..]).query(&mut self.connection).expect("it answers")
-    }
-
-    fn url(&self) -> String {
-        self.server.url()
-    }
-
-    /// The URL with something before the host.
-    fn url_as(&self, login: &str) -> String {
-        format!("valkey://{login}@{}", self.server.address())
-    }
-
-    fn keys(&mut self) -> Vec<String> {
-        let mut keys: Vec<String> = self.ask(&["KEYS", "*"]);
-        keys.sort();
-        keys
-    }
-
-    #[track_caller]
-    fn is_as_before(&mut self) {
-        assert_eq!(self.keys(), ["somebody:else"]);
-    }
-
-    /// Waits until some client hangs in a command.
-    fn wait_for_blocked(&mut self) {
-        wait_until("a client hangs", || self.ask::<String>(&["INFO", "clients"]).contains("blocked_clients:1"));
-    }
-}
 
 fn probe(url: &str, more: &[&str]) -> Run {
     run(&[&["probe", "--url", url, "--timeout", "5s"], more].concat())
@@ -94,21 +46,11 @@ fn a_deployments_version_is_removed_only_where_the_probe_wrote_it() {
 
 #[test]
 fn the_traffic_of_others_is_counted_and_not_judged() {
-    let mut shared = Shared::start();
-    shared.ask::<()>(&["SET", "emq:payments:wait", "legacy, and not ours"]);
-    let (url, stop) = (shared.url(), std::sync::atomic::AtomicBool::new(false));
-    let reports = std::thread::scope(|scope| {
-        let noise = scope.spawn(|| {
-            while !stop.load(std::sync::atomic::Ordering::SeqCst) {
-                let script = "return redis.call('GET', 'emq:payments:wait')";
-                shared.ask::<redis::Value>(&["EVAL", script, "0"]);
-            }
-        });
-        let reports: Vec<_> = (0..5).map(|_| probe(&url, &["--format", "json"])).collect();
-        stop.store(true, std::sync::atomic::Ordering::SeqCst);
-        noise.join().expect("the noise ends");
-        reports
-    });
+    let shared = Shared::start();
+    let script = "return redis.call('GET', 'emq:orders:wait')";
+    let noise = Noise::start(shared.client(), move |client| drop(send(client, &["EVAL", script, "0"])));
+    let reports: Vec<_> = (0..5).map(|_| probe(&shared.url(), &["--format", "json"])).collect();
+    drop(noise);
     let counted: u64 = reports
         .into_iter()
         .map(|report| report.expect(0).json()["out_of_scope"]["commands"].as_u64().expect("a number"))
@@ -149,23 +91,12 @@ fn a_unix_socket_is_as_good() {
     let socket = folder.text("v.sock");
     let mut shared = Shared::start_with(&["--unixsocket", &socket]);
     // Another client of the same socket has the same name in MONITOR.
-    let mut other =
-        redis::Client::open(format!("unix://{socket}")).expect("a URL").get_connection().expect("it connects");
-    let stop = std::sync::atomic::AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while !stop.load(std::sync::atomic::Ordering::SeqCst) {
-                redis::cmd("GET").arg("emq:payments:wait").query::<Option<String>>(&mut other).expect("it answers");
-            }
-        });
-        for scheme in ["unix", "valkey+unix"] {
-            let report = probe(&format!("{scheme}://{socket}"), &["--format", "json"]);
-            stop.store(scheme == "valkey+unix", std::sync::atomic::Ordering::SeqCst);
-            let report = report.expect(0).json();
-            let checked = report["assertions"][0]["checked"].as_u64();
-            assert_eq!(checked, Some(6), "{report:#}");
-        }
-    });
+    let other = connect(&format!("unix://{socket}"));
+    let _noise = Noise::start(other, |client| drop(send(client, &["GET", "emq:orders:wait"])));
+    for scheme in ["unix", "valkey+unix"] {
+        let report = probe(&format!("{scheme}://{socket}"), &["--format", "json"]).expect(0).json();
+        assert_eq!(report["assertions"][0]["checked"].as_u64(), Some(6), "{report:#}");
+    }
     shared.is_as_before();
 }
 
@@ -185,7 +116,7 @@ fn a_password_opens_the_door_and_is_never_shown() {
     by_environment.expect(0);
     probe(&shared.url(), &[]).expect(3).says(&["cannot connect", "NOAUTH", "it wants a password", "EMQ_PASSWORD"]);
     let wrong = probe(&shared.url_as(&format!(":{SECRET}-wrong")), &[]);
-    let wrong = wrong.expect(3).says(&["refuses the user or the password", ":***@"]);
+    let wrong = wrong.expect(3).says(&["refuses the user or the password", "valkey://***@"]);
     assert!(!wrong.stderr.contains(SECRET), "{}", wrong.stderr);
     shared.is_as_before();
 }
@@ -222,11 +153,13 @@ fn keys_that_cannot_be_removed_are_named() {
     let mut shared = Shared::start();
     shared.ask::<()>(&["ACL", "SETUSER", "bob", "on", "nopass", "~*", "+@all", "-del"]);
     // The script that completes a job uses DEL, so that the probe fails there already.
-    probe(&shared.url_as("bob:any"), &[]).expect(3).says(&[
-        "script complete",
-        "keys may remain there",
-        "emq:{payments}:meta",
-    ]);
+    let left = probe(&shared.url_as("bob:any"), &[]);
+    let left = left.expect(3).says(&["script complete", "+del", "keys may remain there: emq:{payments}:job-"]);
+    let remain: Vec<_> = shared.keys().into_iter().filter(|key| key != "somebody:else").collect();
+    assert_eq!(remain.len(), 2, "{remain:?}");
+    for key in remain {
+        assert!(left.stderr.contains(&key), "{key} in {}", left.stderr);
+    }
 }
 
 #[test]
@@ -236,7 +169,7 @@ fn a_server_that_is_down_or_none_is_told_apart_from_a_wrong_url() {
     let down = down.expect(3).says(&[
         "cannot connect",
         "nothing answers there",
-        &format!("valkey://:***@127.0.0.1:{port}"),
+        &format!("valkey://***@127.0.0.1:{port}"),
         "start the server",
     ]);
     assert!(!down.stderr.contains(SECRET));
@@ -248,8 +181,8 @@ fn a_server_that_is_down_or_none_is_told_apart_from_a_wrong_url() {
     }
 }
 
-#[test]
-fn what_speaks_another_protocol_is_no_server() {
+/// A server that says `greeting` as soon as it is spoken to, or at once; gives its URL.
+fn other_server(greeting: &'static [u8], at_once: bool) -> String {
     use std::io::{Read, Write};
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("valkey://{}", listener.local_addr().expect("its number"));
@@ -257,11 +190,55 @@ fn what_speaks_another_protocol_is_no_server() {
         for stream in listener.incoming() {
             let mut stream = stream.expect("a client");
             let mut request = [0; 512];
+            if !at_once {
+                drop(stream.read(&mut request));
+            }
+            drop(stream.write_all(greeting));
             drop(stream.read(&mut request));
-            drop(stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n"));
         }
     });
-    probe(&url, &[]).expect(3).says(&["cannot connect", &url]);
+    url
+}
+
+#[test]
+fn what_speaks_another_protocol_is_no_server() {
+    for (greeting, at_once) in [
+        (&b"HTTP/1.1 400 Bad Request\r\nServer: x\r\n\r\n"[..], false),
+        (b"SSH-2.0-OpenSSH_9.2\r\n", true),
+        (b"220 mail ESMTP\r\n", true),
+        (b"J\x00\x00\x00\x0a8.0.36\x00", true),
+        (b"\x15\x03\x01\x00\x02\x02\x46", false),
+    ] {
+        let url = other_server(greeting, at_once);
+        probe(&url, &[]).expect(3).says(&["cannot connect", &url, "not a Valkey or Redis server"]);
+    }
+}
+
+#[test]
+fn no_answer_can_draw_on_the_terminal_or_forge_a_line() {
+    for greeting in [
+        &b"-ERR \x1b[2Jgone\x07\r\n-ERR \x1b[2Jgone\r\n"[..],
+        b"-\x1b[31mRED\rforged\r\n",
+        b"$12\r\n\x1b]0;title\x07\n\r\n$3\r\n\x1b[A\r\n",
+        b"+\x1b[2J\r\n+\x1b[2J\r\n",
+        b"-NOPERM \xc2\x9b2J\xe2\x80\xae 'x\x1b' to run the 'a\x1bb' command\r\n",
+    ] {
+        let stderr = probe(&other_server(greeting, false), &["-v"]).expect(3).stderr;
+        let odd = stderr.trim_end().chars().find(|c| c.is_control() || *c == '\u{202e}');
+        assert_eq!(odd, None, "{stderr:?}");
+    }
+}
+
+#[test]
+fn a_server_without_room_or_without_a_command_of_a_script_says_so() {
+    let mut full = Shared::start();
+    full.ask::<()>(&["CONFIG", "SET", "maxclients", "1"]);
+    probe(&full.url(), &[]).expect(3).says(&["max number of clients", "raise the server's maxclients"]);
+    let mut renamed = Shared::start_with(&["--rename-command", "LMOVE", ""]);
+    probe(&renamed.url(), &[])
+        .expect(3)
+        .says(&["cannot run script claim, which calls LINDEX, LMOVE, SET,", "renamed, switched off or missing there"]);
+    renamed.is_as_before();
 }
 
 #[test]
@@ -290,42 +267,59 @@ fn end(tool: Child) -> Run {
 }
 
 #[test]
-fn a_server_that_hangs_costs_no_more_than_the_time_given() {
+fn a_server_that_keeps_a_write_costs_no_more_than_the_time_given() {
     let mut shared = Shared::start();
     let tool = hanging(&mut shared, &["--timeout", "2s"]);
-    wait_until("the time is over", || shared.ask::<String>(&["CLIENT", "LIST"]).contains("cmd=del"));
-    shared.ask::<()>(&["CLIENT", "UNPAUSE"]);
     end(tool).expect(3).says(&["did not end within 2 s", "open the queue", "--timeout"]);
+    shared.ask::<()>(&["CLIENT", "UNPAUSE"]);
     shared.is_as_before();
 }
 
 #[test]
-fn ctrl_c_removes_what_was_made() {
+fn a_signal_ends_a_write_that_the_server_keeps() {
     for (name, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let mut shared = Shared::start();
         let tool = hanging(&mut shared, &[]);
         signal(name, &tool.id().to_string());
-        wait_until("it tidies up", || shared.ask::<String>(&["CLIENT", "LIST"]).contains("cmd=del"));
+        let said = end(tool).expect(code).stderr;
+        assert_eq!(said, "emq-conform: interrupted\n");
         shared.ask::<()>(&["CLIENT", "UNPAUSE"]);
-        end(tool).expect(code).says(&["emq-conform: interrupted"]);
         shared.is_as_before();
+    }
+}
+
+/// A probe whose server has stopped answering altogether.
+fn stopped(shared: &mut Shared, more: &[&str]) -> Child {
+    let tool = hanging(shared, more);
+    signal("STOP", &shared.server.pid().to_string());
+    tool
+}
+
+#[test]
+fn a_server_that_hangs_costs_no_more_than_the_time_given_and_the_clean_up() {
+    for (timeout, most) in [("1s", 3), ("5s", 9)] {
+        let begin = Instant::now();
+        let mut shared = Shared::start();
+        let tool = stopped(&mut shared, &["--timeout", timeout]);
+        end(tool).expect(3).says(&["did not end within", "keys may remain there: emq:{payments}:meta;", "no answer"]);
+        assert!(begin.elapsed() < Duration::from_secs(most), "{:?} for {timeout}", begin.elapsed());
     }
 }
 
 #[test]
 fn ctrl_c_on_a_server_that_hangs_names_the_keys() {
     let mut shared = Shared::start();
-    let tool = hanging(&mut shared, &[]);
+    let tool = stopped(&mut shared, &[]);
     signal("INT", &tool.id().to_string());
-    end(tool).expect(130).says(&["interrupted", "keys may remain there", "emq:{payments}:meta", "no answer in time"]);
+    end(tool).expect(130).says(&["interrupted", "keys may remain there: emq:{payments}:meta;", "no answer in time"]);
 }
 
 #[test]
 fn ctrl_c_twice_ends_it_at_once() {
     let mut shared = Shared::start();
-    let tool = hanging(&mut shared, &[]);
+    let tool = stopped(&mut shared, &[]);
     signal("INT", &tool.id().to_string());
-    wait_until("it tidies up", || shared.ask::<String>(&["CLIENT", "LIST"]).contains("cmd=del"));
+    std::thread::sleep(Duration::from_millis(200));
     signal("INT", &tool.id().to_string());
     assert_eq!(end(tool).code, None, "ended by the signal");
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::core::assertions::case::Rules;
 use crate::core::assertions::{self, Assertion, Case, Outcome};
+use crate::core::bytes::shown;
 use crate::core::capture::Capture;
 use crate::core::facts::{Collector, Connection, Counted, Facts, Touch, in_order};
 use crate::core::keyspace::{KeyClass, classify, hash_tag};
@@ -238,6 +239,17 @@ fn notes(
             [] => "the input holds no key of any queue's new keyspace".to_owned(),
             others => format!("the input holds other queues: {}", some(others)),
         });
+    }
+    if let Scope::Clients(wanted) = &options.scope {
+        let called = |connection: &Connection, name| {
+            connection.address.as_ref() == Some(name) || connection.names.contains(name)
+        };
+        let absent = wanted.iter().filter(|name| !facts.connections.iter().any(|connection| called(connection, name)));
+        notes.extend(absent.map(|name| {
+            let known: Vec<&str> = facts.connections.iter().filter_map(|one| one.address.as_deref()).collect();
+            let known = if known.is_empty() { "none with an address".to_owned() } else { some(&known) };
+            format!("no connection has the address or name {}; the input holds {known}", shown(name.as_bytes()))
+        }));
     }
     let old = old_queues(facts, options);
     if queue.is_none() && !old.is_empty() {

@@ -5,4 +5,5 @@ pub mod probe;
 pub mod runtime;
 pub mod selftest;
 pub mod server;
+mod shown;
 pub mod stop;

@@ -7,7 +7,7 @@
 pub mod api;
 pub mod components;
 pub mod figures;
-pub mod hooks;
+pub mod follow;
 pub mod offer;
 pub mod packed;
 pub mod page;

@@ -6,7 +6,7 @@ use super::packed;
 use crate::core::capture::{Capture, json};
 
 /// A capture to choose from; one whose file is missing or damaged is offered too, with what is wrong.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Offer {
     /// The file's name without its ending: `payments`, `latest`.
     pub name: String,

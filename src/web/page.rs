@@ -1,51 +1,24 @@
-//! Start-up: finds the figures' places in the document, fetches their captures, and brings them to life.
+//! Start-up: puts the figures into their places in the document.
 //!
-//! A place is an element with `data-figure`, and `data-captures` names what to fetch. The markup in it, written while the
-//! page was built, is replaced in one go by the same markup with its controls working.
-
-use std::rc::Rc;
+//! A place is an element with `data-figure`, and `data-captures` names what it offers. The markup in it, written while the
+//! page was built, is replaced in one go by the same markup with its controls working. What has to be fetched is fetched
+//! by `www/start.js`, while the wasm that this becomes is still on its way.
 
 use js_sys::Uint8Array;
-use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{Document, Element, Response, Window};
+use wasm_bindgen::JsValue;
+use web_sys::Element;
 
 use super::figures::conformance::{Conformance, Props};
-use super::offer::{Offer, path};
+use super::offer::Offer;
 
-/// Starts the figures; does nothing where there is no document, as in a test or a worker.
-pub fn start() {
-    let Some(window) = web_sys::window() else { return };
-    let Some(place) = window.document().as_ref().and_then(place) else { return };
-    spawn_local(async move {
-        let names = place.get_attribute("data-captures").unwrap_or_default();
-        let mut offers = Vec::new();
-        for name in names.split_ascii_whitespace() {
-            offers.push(offer(&window, name).await);
-        }
-        let props = Props { offers: Rc::from(offers), alive: true };
-        yew::Renderer::<Conformance>::with_root_and_props(place, props).render();
+/// Brings the figure in `place` to life over `files`: for each name in `data-captures` its packed bytes, or a text that
+/// says why they could not be had.
+pub fn start(place: Element, files: &[JsValue]) {
+    let names = place.get_attribute("data-captures").unwrap_or_default();
+    let offers = names.split_ascii_whitespace().zip(files).map(|(name, file)| match file.as_string() {
+        Some(why) => Offer::missing(name, &why),
+        None => Offer::from_packed(name, &Uint8Array::new(file).to_vec()),
     });
-}
-
-fn place(document: &Document) -> Option<Element> {
-    document.query_selector("[data-figure='conformance']").ok()?
-}
-
-async fn offer(window: &Window, name: &str) -> Offer {
-    match fetch(window, &path(name)).await {
-        Ok(bytes) => Offer::from_packed(name, &bytes),
-        Err(why) => Offer::missing(name, &why),
-    }
-}
-
-async fn fetch(window: &Window, path: &str) -> Result<Vec<u8>, String> {
-    let failed = |_: JsValue| "could not be fetched".to_owned();
-    let response = JsFuture::from(window.fetch_with_str(path)).await.map_err(failed)?;
-    let response: Response = response.dyn_into().map_err(failed)?;
-    if !response.ok() {
-        return Err(format!("the server answered {}", response.status()));
-    }
-    let buffer = JsFuture::from(response.array_buffer().map_err(failed)?).await.map_err(failed)?;
-    Ok(Uint8Array::new(&buffer).to_vec())
+    let props = Props { offers: offers.collect(), alive: true };
+    yew::Renderer::<Conformance>::with_root_and_props(place, props).render();
 }

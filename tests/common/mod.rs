@@ -6,4 +6,5 @@ pub(crate) mod engines;
 pub(crate) mod folder;
 pub(crate) mod process;
 pub(crate) mod scenario;
+pub(crate) mod shared;
 pub(crate) mod walk;

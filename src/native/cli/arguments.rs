@@ -19,7 +19,7 @@ pub(super) struct Rules {
     #[arg(long, value_name = "ID", default_value = "strict", value_parser = policy)]
     policy: Policy,
     /// What the version must read, instead of the profile's own
-    #[arg(long, value_name = "VERSION")]
+    #[arg(long, value_name = "VERSION", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     expect_version: Option<String>,
     /// One more prefix of the keyspace that was left, beside the profile's own; may be given again
     #[arg(long, value_name = "PREFIX", value_parser = clap::builder::NonEmptyStringValueParser::new())]
@@ -32,17 +32,36 @@ impl Rules {
         self.profile
     }
 
+    /// Refuses what cannot be meant.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        let Profile { prefix, legacy_prefixes, .. } = self.profile;
+        let own = format!("{prefix}{{");
+        let covers = |left: &String| own.starts_with(left.as_str()) || left.starts_with(&own);
+        match self.legacy_prefix.iter().find(|left| !legacy_prefixes.contains(&left.as_str()) && covers(left)) {
+            None => Ok(()),
+            Some(left) => Err(Failure::Input(anyhow::anyhow!(
+                "--legacy-prefix {left:?} covers this profile's own keys, {own}…; {prefix} without a {{ after it is taken for the old keyspace already"
+            ))),
+        }
+    }
+
     /// The judge's options for one input.
     pub(super) fn options(&self, queue: Option<String>, source: Option<String>) -> Options {
         Options {
             profile: self.profile,
             policy: self.policy,
             expected_version: self.expect_version.clone(),
-            legacy_prefixes: self.legacy_prefix.iter().map(|prefix| prefix.clone().into_bytes()).collect(),
+            legacy_prefixes: self.more_legacy_prefixes().map(|prefix| prefix.as_bytes().to_vec()).collect(),
             queue,
             source,
             ..Options::default()
         }
+    }
+
+    /// Those that the profile does not have already.
+    fn more_legacy_prefixes(&self) -> impl Iterator<Item = &str> {
+        let own = self.profile.legacy_prefixes;
+        self.legacy_prefix.iter().map(String::as_str).filter(|prefix| !own.contains(prefix))
     }
 
     /// A queue's name, if it can be one.

@@ -2,18 +2,22 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 
 use super::arguments::Rules;
 use super::failure::{Failure, Outcome};
+use super::files::STANDARD;
 use super::output::Output;
 use crate::core::capture::content::{self, Content};
 use crate::core::capture::json;
 use crate::core::facts::LogIntake;
-use crate::core::judge::{Options, judge, judge_capture};
+use crate::core::judge::{Options, Scope, judge, judge_capture};
 use crate::core::report::Reports;
+use crate::native::shown;
 
 /// Judges captures and MONITOR logs, told apart by their content
 ///
@@ -22,10 +26,16 @@ use crate::core::report::Reports;
 pub(super) struct Check {
     /// Captures (emq-capture/1) or MONITOR logs; - is standard input
     #[arg(required = true, value_name = "FILE")]
-    inputs: Vec<String>,
+    inputs: Vec<PathBuf>,
     /// The queue to judge, instead of each one seen
     #[arg(long, value_name = "NAME")]
     queue: Option<String>,
+    /// Judge the connection with this address or CLIENT SETNAME name, instead of all that touch the queue; may be given again
+    #[arg(long, value_name = "ADDRESS|NAME", value_parser = NonEmptyStringValueParser::new())]
+    client: Vec<String>,
+    /// Judge all connections, also those that never touch the queue
+    #[arg(long, conflicts_with = "client")]
+    all_clients: bool,
     #[command(flatten)]
     rules: Rules,
     #[command(flatten)]
@@ -35,25 +45,38 @@ pub(super) struct Check {
 impl Check {
     /// Judges every input before anything is written.
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
+        self.rules.check()?;
         let queue = self.queue.as_deref().map(|queue| self.rules.queue(queue)).transpose()?;
-        if self.inputs.iter().filter(|input| *input == STANDARD_INPUT).count() > 1 {
+        if self.inputs.iter().filter(|input| is_standard(input)).count() > 1 {
             return Err(Failure::Input(anyhow!("- is given twice; standard input can be read once")));
         }
-        let opened = self.output.open(None)?;
+        let inputs: Vec<&Path> = self.inputs.iter().map(PathBuf::as_path).collect();
+        let opened = self.output.open(&inputs, None)?;
         let mut reports = Reports::default();
-        for input in &self.inputs {
-            let options = self.rules.options(queue.map(str::to_owned), Some(input.clone()));
+        for input in inputs {
+            let mut options = self.rules.options(queue.map(str::to_owned), Some(shown::path(input).into_owned()));
+            options.scope = self.scope();
             let judged = one(input, &options).map_err(Failure::Input)?;
             reports.0.extend(judged.0);
         }
         self.output.deliver(reports, &opened)
     }
+
+    fn scope(&self) -> Scope {
+        match (self.all_clients, self.client.as_slice()) {
+            (true, _) => Scope::All,
+            (false, []) => Scope::Auto,
+            (false, clients) => Scope::Clients(clients.to_vec()),
+        }
+    }
 }
 
-const STANDARD_INPUT: &str = "-";
-
-fn one(input: &str, options: &Options) -> anyhow::Result<Reports> {
-    let mut stream = open(input)?;
+fn is_standard(input: &Path) -> bool {
+    input == Path::new(STANDARD)
+}
+fn one(file: &Path, options: &Options) -> anyhow::Result<Reports> {
+    let input = &*shown::path(file);
+    let mut stream = open(file, input)?;
     let mut start = Vec::new();
     let piece = (&mut stream).take(content::ENOUGH as u64).read_to_end(&mut start);
     piece.with_context(|| format!("cannot read {input}"))?;
@@ -64,11 +87,11 @@ fn one(input: &str, options: &Options) -> anyhow::Result<Reports> {
     }
 }
 
-fn open(input: &str) -> anyhow::Result<Box<dyn Read>> {
-    if input == STANDARD_INPUT {
+fn open(file: &Path, input: &str) -> anyhow::Result<Box<dyn Read>> {
+    if is_standard(file) {
         return Ok(Box::new(io::stdin().lock()));
     }
-    let file = File::open(input).with_context(|| format!("cannot read {input}"))?;
+    let file = File::open(file).with_context(|| format!("cannot read {input}"))?;
     if file.metadata().is_ok_and(|data| data.is_dir()) {
         bail!("cannot read {input}: it is a directory; name the files in it");
     }

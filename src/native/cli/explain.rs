@@ -12,7 +12,7 @@ use crate::core::assertions::{self, About};
 /// Explains an assertion: what holds, why, and an example of each outcome
 #[derive(Args)]
 pub(super) struct Explain {
-    /// The assertion, as `emq-conform list` names it
+    /// The assertion, as `emq-conform list` names it, or the course page's name for it
     #[arg(value_name = "ID")]
     id: String,
     /// The form of the explanation
@@ -23,9 +23,10 @@ pub(super) struct Explain {
 impl Explain {
     /// Prints the explanation.
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
-        let assertion = assertions::by_id(&self.id).ok_or_else(|| {
+        let assertion = assertions::ALL.into_iter().find(|assertion| is_called(assertion.about(), &self.id));
+        let assertion = assertion.ok_or_else(|| {
             let names = assertions::ALL.iter().map(|assertion| assertion.about().id);
-            Failure::Input(anyhow!("nothing is called {:?}; {}", self.id, unknown(&self.id, names)))
+            Failure::Input(anyhow!("nothing is called {:?}; {}", self.id, unknown(&self.id.to_lowercase(), names)))
         })?;
         let data = match self.format {
             Form::Text => text(assertion.about()),
@@ -34,6 +35,10 @@ impl Explain {
         screen::print(&data).map_err(Failure::cannot_run)?;
         Ok(Outcome::Done)
     }
+}
+
+fn is_called(about: &About, name: &str) -> bool {
+    about.id.eq_ignore_ascii_case(name) || about.invariant.is_some_and(|invariant| invariant.eq_ignore_ascii_case(name))
 }
 
 fn text(about: &About) -> String {

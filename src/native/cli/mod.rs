@@ -8,6 +8,7 @@ mod check;
 mod duration;
 mod explain;
 mod failure;
+mod files;
 mod gate;
 mod list;
 mod nearest;

@@ -2,18 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use super::atomic;
 use super::failure::{Failure, Outcome};
+use super::files::{self, STANDARD};
 use super::gate::{Gate, Opened};
 use super::screen::{self, Color};
 use crate::core::report::Reports;
 use crate::core::report::{github, json, junit, markdown, sarif, tap, text};
-
-/// The name that stands for standard output.
-const STANDARD_OUTPUT: &str = "-";
+use crate::native::shown;
 
 /// A form of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -61,22 +60,12 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Refuses files that cannot be written or read, before any work is done.
-    pub(super) fn open(&self, more: Option<&Path>) -> Result<Opened, Failure> {
+    /// Refuses outputs that cannot be written or are in each other's way, and reads the baseline, before any work is done.
+    pub(super) fn open(&self, inputs: &[&Path], more: Option<&Path>) -> Result<Opened, Failure> {
         let reports = self.reports.iter().map(|(_, file)| file.as_path());
-        let named = reports.chain(self.file.as_deref()).chain(self.gate.writes()).chain(more);
-        for file in named.filter(|file| *file != Path::new(STANDARD_OUTPUT)) {
-            let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            if file.is_dir() {
-                return Err(Failure::Input(anyhow!("cannot write {}: it is a directory; name a file", file.display())));
-            }
-            if !folder.is_dir() {
-                let (file, folder) = (file.display(), folder.display());
-                return Err(Failure::Input(anyhow!(
-                    "cannot write {file}: there is no directory {folder}; make it first"
-                )));
-            }
-        }
+        let own = self.file.as_deref().or((!self.quiet).then_some(Path::new(STANDARD)));
+        let outputs: Vec<&Path> = own.into_iter().chain(reports).chain(self.gate.writes()).chain(more).collect();
+        files::check(inputs, &outputs)?;
         self.gate.open()
     }
 
@@ -100,12 +89,12 @@ impl Output {
 
     /// Writes one whole file; `-` is standard output.
     pub(super) fn write(&self, file: &Path, data: &str) -> Result<(), Failure> {
-        if file == Path::new(STANDARD_OUTPUT) {
+        if file == Path::new(STANDARD) {
             return print(data);
         }
-        let written = atomic::write(file, data).with_context(|| format!("cannot write {}", file.display()));
+        let written = atomic::write(file, data).with_context(|| format!("cannot write {}", shown::path(file)));
         written.map_err(Failure::CannotRun)?;
-        self.note(&format!("wrote {}", file.display()));
+        self.note(&format!("wrote {}", shown::path(file)));
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! `emq-conform probe`: one add → process round trip on a real server, held to the five assertions.
 
-use std::env;
+use std::env::{self, VarError};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,18 +19,20 @@ use crate::native::probe::{self, Place, Plan, ProbeError};
 use crate::native::runtime::wire::Wire;
 use crate::native::server::Target;
 use crate::native::server::url::{Access, redacted};
+use crate::native::shown;
 use crate::native::stop::Stop;
 
 /// Runs one add → process round trip on a real server and judges what it recorded
 ///
 /// Without --url it starts a private valkey-server on a free loopback port, writes nothing to disk, and stops it whatever
-/// happens. With --url it uses a queue that must be unused there, and removes what it made.
+/// happens. With --url it uses a queue that must be unused there and that nobody serves, and removes what it made: when
+/// another client touches the queue meanwhile, the run proves nothing and ends with 3.
 #[derive(Args)]
 pub(super) struct Probe {
     /// The queue to use
     #[arg(long, value_name = "NAME", default_value = "payments")]
     queue: String,
-    /// How long it may take, for example 30s or 500ms
+    /// How long it may take, for example 30s or 500ms; with --url, its clean-up takes 3s more at most
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration::parse)]
     timeout: Duration,
     /// Keep the recording as a capture
@@ -72,12 +74,13 @@ struct Server {
 impl Probe {
     /// Probes, judges, reports.
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
+        self.rules.check()?;
         let queue = self.rules.queue(&self.queue)?;
         let profile = self.rules.profile();
         let wire = Wire::of(profile).ok_or_else(|| {
             Failure::Input(anyhow!("the reference probe runtime does not speak {}; leave out --profile", profile.id))
         })?;
-        let opened = self.output.open(self.record.as_deref())?;
+        let opened = self.output.open(&self.server.files(), self.record.as_deref())?;
         let place = self.server.place(self.timeout)?;
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let plan = Plan {
@@ -106,6 +109,15 @@ impl Probe {
 }
 
 impl Server {
+    /// Every file that it names.
+    fn files(&self) -> Vec<&Path> {
+        [&self.program, &self.tls_ca, &self.tls_cert, &self.tls_key]
+            .into_iter()
+            .flatten()
+            .map(PathBuf::as_path)
+            .collect()
+    }
+
     fn place(&self, timeout: Duration) -> Result<Place, Failure> {
         let Some(url) = &self.url else {
             // `--server ''` and `EMQ_SERVER=` mean none.
@@ -116,7 +128,7 @@ impl Server {
             _ => None,
         };
         let access = Access {
-            password: env::var("EMQ_PASSWORD").ok().filter(|password| !password.is_empty()),
+            password: password()?,
             ca: self.tls_ca.as_deref().map(read).transpose()?,
             identity,
             insecure: self.insecure,
@@ -125,8 +137,18 @@ impl Server {
     }
 }
 
+fn password() -> Result<Option<String>, Failure> {
+    match env::var("EMQ_PASSWORD") {
+        Ok(password) => Ok(Some(password).filter(|password| !password.is_empty())),
+        Err(VarError::NotPresent) => Ok(None),
+        Err(VarError::NotUnicode(_)) => {
+            Err(Failure::Input(anyhow!("EMQ_PASSWORD is not UTF-8; write it into --url percent-encoded")))
+        }
+    }
+}
+
 fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(file).with_context(|| format!("cannot read {}", file.display())).map_err(Failure::Input)
+    fs::read(file).with_context(|| format!("cannot read {}", shown::path(file))).map_err(Failure::Input)
 }
 
 pub(super) fn failure(error: ProbeError) -> Failure {

@@ -55,5 +55,7 @@ pub(super) fn complain(what: &str) {
 
 /// Writes a line to standard error; there is nobody to tell when it fails.
 pub(super) fn note(line: &str) {
+    // What others say is escaped where it is put into a message. This is for what was forgotten there.
+    let line: String = line.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect();
     drop(writeln!(io::stderr().lock(), "{line}"));
 }

@@ -46,6 +46,19 @@ pub enum ProbeError {
         /// The server, without its password.
         server: String,
     },
+    /// Somebody else used the queue meanwhile, so nothing that was seen there is evidence.
+    #[error(
+        "queue {queue} is not the probe's alone: {} ran {}; so this run proves nothing; {server}; name a queue that nobody serves with --queue",
+        .stranger.client, .stranger.command
+    )]
+    NotAlone {
+        /// The queue.
+        queue: String,
+        /// Who, and what they did.
+        stranger: Stranger,
+        /// The server, without its password.
+        server: String,
+    },
     /// The runtime did something else than it should.
     #[error(
         "the reference probe runtime failed: {0}; {1}; another client may be using the queue: name another with --queue"
@@ -65,7 +78,7 @@ pub enum ProbeError {
         server: String,
     },
     /// Somebody asked to stop.
-    #[error("{0}")]
+    #[error(transparent)]
     Stopped(#[from] Stopped),
     /// The probe's keys could not be removed.
     #[error("{}the probe's keys may remain there: {}; {trouble}", first(.after.as_deref()), .keys.join(", "))]
@@ -83,6 +96,15 @@ pub enum ProbeError {
         /// What was next.
         next: &'static str,
     },
+}
+
+/// Another client at the probe's queue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stranger {
+    /// Its address.
+    pub client: String,
+    /// Its command, with the key that it names.
+    pub command: String,
 }
 
 impl ProbeError {

@@ -1,27 +1,30 @@
 //! The conformance probe: one job goes through the reference probe runtime on a real server, and all it does is recorded.
 
 pub mod error;
+mod ledger;
 mod progress;
 pub(in crate::native) mod recording;
 mod round_trip;
 pub(in crate::native) mod scope;
+pub(in crate::native) mod stranger;
 mod tidy;
 mod work;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::core::capture::Capture;
 use crate::native::runtime::ids::Mint;
 use crate::native::runtime::wire::Wire;
 use crate::native::server::recorder::RecordError;
-use crate::native::server::{PrivateServer, StartError, Target, program};
-use crate::native::stop::Stop;
+use crate::native::server::{PrivateServer, Target, program};
+use crate::native::shown;
+use crate::native::stop::{Stop, Stopped};
 pub use error::ProbeError;
-use progress::Tell;
+use ledger::Ledger;
+use progress::{Tell, Word};
 use tidy::Tidy;
 use work::Work;
 
@@ -51,69 +54,104 @@ pub struct Plan<'p> {
 
 /// Runs the probe and gives what it recorded.
 ///
-/// It leaves nothing behind: a private server ends with it, and on a shared one the queue must be unused before and is
-/// removed afterwards, whatever happens in between.
+/// It leaves nothing behind: a private server ends with it, and on a shared one the queue must be unused before, and what
+/// the probe made is removed afterwards, whatever happens in between. The clean-up has as much time as the probe, and no
+/// more than three seconds.
 pub fn run(place: Place, plan: &Plan<'_>) -> Result<Capture, ProbeError> {
+    let end = Instant::now() + plan.timeout;
     match place {
-        Place::Private(program) => on_private(program.as_deref(), plan),
-        Place::Shared(target) => on_shared(target.with_patience(patience(plan)), plan),
+        Place::Private(program) => on_private(program.as_deref(), plan, end),
+        Place::Shared(target) => on_shared(target.with_patience(patience(plan)), plan, end),
     }
 }
 
-fn on_private(program: Option<&Path>, plan: &Plan<'_>) -> Result<Capture, ProbeError> {
+fn on_private(program: Option<&Path>, plan: &Plan<'_>, end: Instant) -> Result<Capture, ProbeError> {
     let program = program::find(program).map_err(ProbeError::Program)?;
-    let started = PrivateServer::start_with(&program, &[], &|| plan.stop.asked().is_some());
-    let server = started.map_err(|error| match (error, plan.stop.asked()) {
-        (StartError::Stopped, Some(stopped)) => ProbeError::Stopped(stopped),
-        (error, _) => ProbeError::Start(error),
-    })?;
-    (plan.note)(&format!("private server {} ({}) on {}", server.info(), program.display(), server.address()));
+    let started = PrivateServer::start_within(plan.timeout, &program, &[], &|| plan.stop.asked().is_some());
+    let server = started.map_err(|error| interrupted(plan).map_or(ProbeError::Start(error), ProbeError::Stopped))?;
+    (plan.note)(&format!("private server {} ({}) on {}", server.info(), shown::path(&program), server.address()));
     let target = Target::private(&server, patience(plan)).map_err(ProbeError::Url)?;
-    let (outcome, _) = work(target, true, plan);
+    let outcome = Running::start(target, true, plan).wait(plan, end);
     outcome.map_err(|error| died(&server, error))
 }
 
-fn on_shared(target: Target, plan: &Plan<'_>) -> Result<Capture, ProbeError> {
-    let (outcome, tidy) = work(target, false, plan);
-    match (outcome, tidy.map_or(Ok(()), Tidy::finish)) {
-        (outcome, Ok(())) => outcome,
-        (outcome, Err((keys, trouble))) => {
+/// Ctrl-C may reach a child before it reaches us: its end is then no failure.
+fn interrupted(plan: &Plan<'_>) -> Option<Stopped> {
+    const SOON: Duration = Duration::from_millis(50);
+    plan.stop.asked().or_else(|| {
+        thread::sleep(SOON);
+        plan.stop.asked()
+    })
+}
+
+fn on_shared(target: Target, plan: &Plan<'_>, end: Instant) -> Result<Capture, ProbeError> {
+    let running = Running::start(target, false, plan);
+    let outcome = running.wait(plan, end);
+    match (running.tidy_up(outcome.is_ok(), tidy::PATIENCE.min(plan.timeout)), outcome) {
+        (Ok(()), outcome) => outcome,
+        (Err((keys, trouble)), outcome) => {
             Err(ProbeError::LeftBehind { keys, trouble, after: outcome.err().map(Box::new) })
         }
     }
 }
 
-/// Does the work in a thread of its own, and says what there is to tidy up afterwards.
-fn work(target: Target, private: bool, plan: &Plan<'_>) -> (Result<Capture, ProbeError>, Option<Tidy>) {
-    let mint = Mint::new();
-    let job = plan.wire.job_id(&mint);
-    let armed = Arc::new(AtomicBool::new(false));
-    let server = target.shown().to_owned();
-    let work = Work {
-        target,
-        wire: plan.wire,
-        queue: plan.queue.to_owned(),
-        job,
-        mint,
-        private,
-        patience: patience(plan),
-        command: plan.command.to_owned(),
-        armed: Arc::clone(&armed),
-        version_is_ours: Arc::default(),
-    };
-    let tidy = Tidy::new(&work);
-    let (send, words) = mpsc::channel();
-    thread::spawn(move || {
-        let tell = Tell(send);
-        tell.done(work.run(&tell));
-    });
-    let outcome = progress::wait(&words, plan, &server);
-    (outcome, armed.load(Ordering::SeqCst).then_some(tidy))
+/// The work, in a thread of its own.
+struct Running {
+    words: mpsc::Receiver<Word<Capture>>,
+    server: String,
+    ledger: Ledger,
+    tidy: Tidy,
 }
 
-/// How long a single answer may take: the whole probe is out of time before it is.
+impl Running {
+    fn start(target: Target, private: bool, plan: &Plan<'_>) -> Self {
+        let (mint, ledger) = (Mint::new(), Ledger::default());
+        let job = plan.wire.job_id(&mint);
+        let tidy = Tidy::new(&target, plan.wire, plan.queue, &job, &ledger);
+        let server = target.shown().to_owned();
+        let work = Work {
+            target,
+            wire: plan.wire,
+            queue: plan.queue.to_owned(),
+            job,
+            mint,
+            private,
+            patience: patience(plan),
+            command: plan.command.to_owned(),
+            ledger: ledger.clone(),
+        };
+        let (send, words) = mpsc::channel();
+        thread::spawn(move || {
+            let tell = Tell(send);
+            tell.done(work.run(&tell));
+        });
+        Self { words, server, ledger, tidy }
+    }
+
+    fn wait(&self, plan: &Plan<'_>, end: Instant) -> Result<Capture, ProbeError> {
+        progress::wait(&self.words, plan, end, &self.server)
+    }
+
+    /// Ends the work if it has not ended, then removes what it made.
+    ///
+    /// A command that is on its way must not run after the removal. So the work may first come to the end of its step,
+    /// and then knows what it did; if it hangs, the server is told to end its connections.
+    fn tidy_up(self, done: bool, time: Duration) -> Result<(), tidy::Left> {
+        let begin = Instant::now();
+        let part = |parts| begin + time * parts / 4;
+        self.ledger.quit();
+        let quiet = done || {
+            let ended = progress::ended(&self.words, part(1));
+            let cut_off = self.tidy.cut_off(part(2));
+            ended || progress::ended(&self.words, part(3)) || cut_off
+        };
+        self.tidy.finish(part(4), quiet)
+    }
+}
+
+/// How long connecting, or the end of a recording, may take: longer than anybody waits for it.
 fn patience(plan: &Plan<'_>) -> Duration {
-    plan.timeout + Duration::from_secs(1)
+    plan.timeout + tidy::PATIENCE * 2
 }
 
 /// A broken connection to a private server that has died is the server's story.

@@ -43,13 +43,16 @@ impl<T> Tell<T> {
 }
 
 /// Waits for the outcome, a signal, or the end of the time.
-pub(super) fn wait<T>(words: &Receiver<Word<T>>, plan: &Plan<'_>, server: &str) -> Result<T, ProbeError> {
-    let end = Instant::now() + plan.timeout;
+pub(super) fn wait<T>(words: &Receiver<Word<T>>, plan: &Plan<'_>, end: Instant, server: &str) -> Result<T, ProbeError> {
     let mut next = "connect";
     loop {
         match words.recv_timeout(LOOK) {
             Ok(Word::Next(step)) => next = step,
             Ok(Word::Note(note)) => (plan.note)(&note),
+            // A signal may have been what broke it.
+            Ok(Word::Done(Err(error))) => {
+                return plan.stop.check().map_or_else(|stopped| Err(stopped.into()), |()| Err(error));
+            }
             Ok(Word::Done(outcome)) => return outcome,
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Err(ProbeError::Lost { next }),
@@ -57,6 +60,17 @@ pub(super) fn wait<T>(words: &Receiver<Word<T>>, plan: &Plan<'_>, server: &str) 
         plan.stop.check()?;
         if Instant::now() > end {
             return Err(ProbeError::TimeOut { after: plan.timeout, next, server: server.to_owned() });
+        }
+    }
+}
+
+/// Whether the work, whose outcome nobody wants any more, has ended by then.
+pub(super) fn ended<T>(words: &Receiver<Word<T>>, end: Instant) -> bool {
+    loop {
+        match words.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            Ok(Word::Done(_)) | Err(RecvTimeoutError::Disconnected) => return true,
+            Ok(_) => {}
+            Err(RecvTimeoutError::Timeout) => return false,
         }
     }
 }

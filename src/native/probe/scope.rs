@@ -10,8 +10,8 @@ pub(in crate::native) enum Scope {
     AllBut(String),
     /// The runtime's, by its connections' addresses; `own` is the tool's.
     Only { runtime: Vec<String>, own: String },
-    /// The runtime's, by what it sent: on a unix socket all clients have one address.
-    Sent(Sent),
+    /// The runtime's, by what it sent: on a unix socket all clients have one address. `own` is what the tool sent.
+    Sent { runtime: Sent, own: Sent },
 }
 
 /// Sorts a recording's events one by one.
@@ -62,7 +62,17 @@ impl Sorter {
             }
             Scope::Only { own, .. } if is(own) => Fate::Own,
             Scope::Only { runtime, .. } => kept(runtime.iter().any(is)),
-            Scope::Sent(sent) => kept(sent.take(&packed(event))),
+            Scope::Sent { runtime, own } => {
+                let command = packed(event);
+                // The tool's own last command is also the runtime's first: that one comes before.
+                if runtime.take(&command) {
+                    Fate::Kept
+                } else if own.take(&command) {
+                    Fate::Own
+                } else {
+                    Fate::LeftOut
+                }
+            }
         }
     }
 }

@@ -1,20 +1,24 @@
-//! Leaves a shared server as it was: refuses a queue in use, and removes what the probe made.
+//! Leaves a shared server as it was: refuses a queue in use, and removes what the probe made, and nothing else.
+//!
+//! Another client may have come to the queue meanwhile, so whole keys are removed only where their names were minted by
+//! this run; from the lists only this run's job is taken, and the version only if this run wrote it.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use redis::Connection;
+use redis::{Connection, ConnectionLike, RedisError};
 
 use super::error::ProbeError;
-use super::work::Work;
+use super::ledger::{Ledger, Written};
+use crate::core::bytes::shown;
 use crate::native::runtime::wire::Wire;
 use crate::native::server::{Target, Trouble};
 
 /// Refuses a queue that has keys on the server.
 pub(super) fn refuse_used(
     target: &Target,
-    connection: &mut Connection,
+    connection: &mut impl ConnectionLike,
     wire: Wire,
     queue: &str,
 ) -> Result<(), ProbeError> {
@@ -26,7 +30,7 @@ pub(super) fn refuse_used(
         let page = scan.query(connection).map_err(target.trouble(format!("look whether queue {queue} is in use")));
         let (next, keys): (u64, Vec<Vec<u8>>) = page?;
         if let Some(key) = keys.first() {
-            let key = key.escape_ascii().to_string();
+            let key = shown(key).into_owned();
             return Err(ProbeError::InUse { queue: queue.to_owned(), key, server: target.shown().to_owned() });
         }
         if next == 0 {
@@ -36,48 +40,140 @@ pub(super) fn refuse_used(
     }
 }
 
-/// Whether the server has no version of a deployment yet, so that one may be this probe's own.
-pub(super) fn no_shared_version(target: &Target, connection: &mut Connection, wire: Wire) -> Result<bool, Trouble> {
-    let Some(key) = wire.shared_version() else { return Ok(false) };
-    let exists = redis::cmd("EXISTS").arg(key).query(connection).map(|there: bool| !there);
-    exists.map_err(target.trouble(format!("look for {key}")))
-}
+/// The longest time that the end of a probe may take: more than a server needs, less than a person waits who pressed
+/// Ctrl-C.
+pub(super) const PATIENCE: Duration = Duration::from_secs(3);
 
-/// How long the removal may take: longer than a server needs, shorter than a person waits who pressed Ctrl-C.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// Keys that may remain, and why.
+pub(super) type Left = (Vec<String>, Trouble);
 
-/// The keys that the probe may make.
-///
-/// They are exactly these, not all that carry the queue's name: a key that somebody else makes meanwhile is not ours to
-/// remove. The deployment's version is among them only if this probe wrote it; a client that came to rely on it since writes
-/// it again when it opens.
+/// What there is to remove, and where.
+#[derive(Clone)]
 pub(super) struct Tidy {
     target: Target,
-    keys: Vec<String>,
-    shared_version: Option<&'static str>,
-    version_is_ours: Arc<AtomicBool>,
+    wire: Wire,
+    queue: String,
+    job: String,
+    ledger: Ledger,
 }
 
 impl Tidy {
-    pub(super) fn new(work: &Work) -> Self {
-        Self {
-            target: work.target.clone().with_patience(PATIENCE),
-            keys: work.wire.makes(&work.queue, &work.job),
-            shared_version: work.wire.shared_version(),
-            version_is_ours: Arc::clone(&work.version_is_ours),
+    pub(super) fn new(target: &Target, wire: Wire, queue: &str, job: &str, ledger: &Ledger) -> Self {
+        let (target, ledger) = (target.clone(), ledger.clone());
+        Self { target, wire, queue: queue.to_owned(), job: job.to_owned(), ledger }
+    }
+
+    /// Ends the runtime's own connections on the server, which drops what they sent and it has not run yet.
+    ///
+    /// True when none of them can run anything any more; a user may lack the right to do this.
+    pub(super) fn cut_off(&self, end: Instant) -> bool {
+        if self.ledger.clients().is_empty() {
+            return true;
+        }
+        let this = self.clone();
+        let cut = move || {
+            let mut connection = this.connect(end).ok()?;
+            let kill = |id: &String| redis::cmd("CLIENT").arg("KILL").arg("ID").arg(id).exec(&mut connection);
+            this.ledger.clients().iter().map(kill).all(|killed| killed.is_ok()).then_some(())
+        };
+        within(end, cut).flatten().is_some()
+    }
+
+    /// Removes what this run made. With `quiet`, none of its commands can still be on their way.
+    pub(super) fn finish(self, end: Instant, quiet: bool) -> Result<(), Left> {
+        if !self.ledger.made_something() {
+            return Ok(());
+        }
+        let (this, all) = (self.clone(), self.keys());
+        match within(end, move || this.remove_twice(end)) {
+            Some(Ok(())) if !quiet => Err((all, self.no_answer())),
+            Some(outcome) => outcome,
+            None => Err((all, self.no_answer())),
         }
     }
 
-    /// Removes the keys, or gives them back with the reason.
-    pub(super) fn finish(mut self) -> Result<(), (Vec<String>, Trouble)> {
-        let ours = self.shared_version.filter(|_| self.version_is_ours.load(Ordering::SeqCst));
-        self.keys.extend(ours.map(str::to_owned));
-        remove(&self.target, &self.keys).map_err(|trouble| (self.keys, trouble))
+    /// Twice: the second time finds nothing, or something came after the first.
+    fn remove_twice(&self, end: Instant) -> Result<(), Left> {
+        let mut connection = self.connect(end).map_err(|trouble| (self.keys(), trouble))?;
+        self.remove(&mut connection)?;
+        self.remove(&mut connection)
+    }
+
+    fn remove(&self, connection: &mut Connection) -> Result<(), Left> {
+        let mut left: Option<Left> = None;
+        let jobs = if self.ledger.job_added() { self.of_the_job() } else { Vec::new() };
+        for words in jobs {
+            let outcome = command(&words).exec(connection);
+            self.note(&mut left, words[1].clone(), outcome);
+        }
+        let version = self.remove_version(connection);
+        self.note(&mut left, self.version_key(), version);
+        left.map_or(Ok(()), Err)
+    }
+
+    fn of_the_job(&self) -> Vec<Vec<String>> {
+        self.wire.without(&self.queue, &self.job)
+    }
+
+    fn version_key(&self) -> String {
+        self.wire.version_read(&self.queue).swap_remove(1)
+    }
+
+    /// A version that this run may have written is its own if nobody else was there.
+    fn remove_version(&self, connection: &mut Connection) -> Result<(), RedisError> {
+        let written = self.ledger.version_written();
+        if written == Written::No {
+            return Ok(());
+        }
+        let found: Option<Vec<u8>> = command(&self.wire.version_read(&self.queue)).query(connection)?;
+        match found {
+            Some(found) if found == self.wire.writes().as_bytes() => {}
+            _ => return Ok(()),
+        }
+        if written == Written::Perhaps && !self.ledger.was_alone() {
+            return Err((redis::ErrorKind::Client, "nobody can tell whether this run wrote its version").into());
+        }
+        command(&self.wire.version_remove(&self.queue)).exec(connection)
+    }
+
+    fn note(&self, left: &mut Option<Left>, key: String, outcome: Result<(), RedisError>) {
+        match outcome {
+            Ok(()) => {}
+            // Somebody has made it anew as something else: what this run put there is gone.
+            Err(error) if error.code() == Some("WRONGTYPE") => {}
+            Err(cause) => {
+                let trouble = || (Vec::new(), self.target.trouble("remove what the probe made")(cause));
+                left.get_or_insert_with(trouble).0.push(key);
+            }
+        }
+    }
+
+    /// The keys that may hold something of this run.
+    fn keys(&self) -> Vec<String> {
+        let job = self.of_the_job().into_iter().map(|mut words| words.swap_remove(1));
+        let version = Some(self.version_key()).filter(|_| self.ledger.version_written() != Written::No);
+        job.filter(|_| self.ledger.job_added()).chain(version).collect()
+    }
+
+    /// Over a new connection: the ones at hand may be what broke.
+    fn connect(&self, end: Instant) -> Result<Connection, Trouble> {
+        let rest = end.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
+        self.target.clone().with_patience(rest).connect()
+    }
+
+    fn no_answer(&self) -> Trouble {
+        let late = std::io::Error::from(std::io::ErrorKind::TimedOut);
+        self.target.trouble("remove what the probe made")(late.into())
     }
 }
 
-/// Over a new connection: the one at hand may be what broke.
-fn remove(target: &Target, keys: &[String]) -> Result<(), Trouble> {
-    let mut connection = target.connect()?;
-    redis::cmd("DEL").arg(keys).exec(&mut connection).map_err(target.trouble("remove the probe's keys"))
+fn command(words: &[String]) -> redis::Cmd {
+    redis::cmd(&words[0]).arg(&words[1..]).to_owned()
+}
+
+/// What `work` gives, unless it takes longer: a server may hang anywhere.
+fn within<T: Send + 'static>(end: Instant, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    let (send, receive) = mpsc::channel();
+    thread::spawn(move || drop(send.send(work())));
+    receive.recv_timeout(end.saturating_duration_since(Instant::now())).ok()
 }

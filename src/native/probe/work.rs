@@ -1,21 +1,23 @@
 //! The work of a probe: connect, record, drive the runtime, read the version aside.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use redis::Connection;
+use redis::ConnectionLike;
 
-use super::error::ProbeError;
+use super::error::{ProbeError, Stranger};
+use super::ledger::{Ledger, Written};
 use super::progress::Tell;
 use super::recording::Recording;
 use super::round_trip::Pair;
 use super::scope::Scope;
+use super::stranger::Watch;
 use super::tidy;
-use crate::core::bytes::Bytes;
+use crate::core::bytes::{Bytes, shown};
 use crate::core::capture::{Capture, Engine, Read, Reply, Script, Source, SourceKind};
+use crate::native::runtime::error::RuntimeError;
 use crate::native::runtime::ids::Mint;
+use crate::native::runtime::link::{Link, Sent};
 use crate::native::runtime::scripts::Script as OwnScript;
 use crate::native::runtime::wire::Wire;
 use crate::native::server::engine::server_info;
@@ -31,37 +33,39 @@ pub(super) struct Work {
     pub(super) private: bool,
     pub(super) patience: Duration,
     pub(super) command: String,
-    /// Set before the first key is made.
-    pub(super) armed: Arc<AtomicBool>,
-    /// Set while the deployment's version may be one that this probe wrote.
-    pub(super) version_is_ours: Arc<AtomicBool>,
+    /// What is done so far, for whoever must undo it.
+    pub(super) ledger: Ledger,
 }
 
 impl Work {
     /// Does it all.
     pub(super) fn run(&self, tell: &Tell<Capture>) -> Result<Capture, ProbeError> {
         let Self { target, queue, private, .. } = self;
-        let (mut control, own) = target.connect_named()?;
+        let (mut control, own) = target.connect_known()?;
         let info = server_info(&mut control).map_err(target.trouble("ask what the server is (INFO)"))?;
         tell.note(format!("{info} at {}", target.shown()));
-        if !private {
-            tell.next("look whether the queue is in use");
-            tidy::refuse_used(target, &mut control, self.wire, queue)?;
-            let absent = tidy::no_shared_version(target, &mut control, self.wire)?;
-            self.version_is_ours.store(absent, Ordering::SeqCst);
-        }
         tell.next("connect the runtime");
-        let pair = Pair::connect(target)?;
-        let scope = self.scope(&pair, own);
+        let pair = Pair::connect(target, &self.ledger)?;
         tell.next("record with MONITOR");
         let recorder = Recorder::start(target)?;
-        self.armed.store(true, Ordering::SeqCst);
-        pair.round_trip(self, tell)?;
+        let sent = Sent::default();
+        let mut control = Link::remembering(control, &sent);
+        let scope = self.scope(&pair, own.address, sent);
+        if !private {
+            // While the recording runs: whoever comes to the queue after this look is seen.
+            tell.next("look whether the queue is in use");
+            tidy::refuse_used(target, &mut control, self.wire, queue)?;
+        }
+        let trip = pair.round_trip(self, tell).and_then(|()| {
+            tell.next("read the version aside");
+            self.read_version(&mut control)
+        });
+        if matches!(trip, Err(ProbeError::Stopped(_))) && self.ledger.version_written() != Written::Perhaps {
+            return Err(trip.err().unwrap_or(ProbeError::Lost { next: "stop" }));
+        }
         tell.next("end the recording");
-        let recording = self.recording(recorder, &mut control, scope)?;
+        let (version, recording) = self.settle(trip, self.recording(recorder, &mut control, scope), &mut control)?;
         tell.note(format!("recorded {} commands, left out {}", recording.events.len(), recording.left_out));
-        tell.next("read the version aside");
-        let version = self.read_version(&mut control)?;
         Ok(Capture {
             profile: Some(self.wire.profile().id.to_owned()),
             queue: Some(queue.clone()),
@@ -79,24 +83,59 @@ impl Work {
         })
     }
 
-    fn scope(&self, pair: &Pair, own: String) -> Scope {
+    fn scope(&self, pair: &Pair, own: String, sent: Sent) -> Scope {
         match (self.private, self.target.is_unix_socket()) {
             (true, _) => Scope::AllBut(own),
-            (false, true) => Scope::Sent(pair.sent.clone()),
+            (false, true) => Scope::Sent { runtime: pair.sent.clone(), own: sent },
             (false, false) => Scope::Only { runtime: pair.addresses.clone(), own },
         }
     }
 
-    fn recording(&self, recorder: Recorder, control: &mut Connection, scope: Scope) -> Result<Recording, ProbeError> {
+    fn recording(
+        &self,
+        recorder: Recorder,
+        control: &mut impl ConnectionLike,
+        scope: Scope,
+    ) -> Result<Recording, ProbeError> {
         let marker = self.mint.mint("end");
         recorder::mark(control, &marker).map_err(self.target.trouble("mark the end of the recording (ECHO)"))?;
-        let mut recording = Recording::new(scope);
+        let (profile, queue) = (self.wire.profile(), self.queue.clone());
+        let watch = Watch { profile, queue, db: self.target.db() };
+        let mut recording = Recording::new(scope, watch);
         recorder.finish(&marker, self.patience, |line| recording.line(line)).map_err(ProbeError::Record)?;
         Ok(recording)
     }
 
-    /// MONITOR shows no replies, so the version is read once more, aside from the traffic.
-    fn read_version(&self, control: &mut Connection) -> Result<Read, ProbeError> {
+    /// What it comes to. Somebody else at the queue explains whatever went wrong, and makes what went right worth nothing.
+    fn settle(
+        &self,
+        trip: Result<Read, ProbeError>,
+        recording: Result<Recording, ProbeError>,
+        control: &mut impl ConnectionLike,
+    ) -> Result<(Read, Recording), ProbeError> {
+        let recording = match recording {
+            Err(error) => return Err(trip.err().unwrap_or(error)),
+            Ok(recording) => recording,
+        };
+        if let Some(stranger) = recording.stranger {
+            return Err(self.not_alone(stranger));
+        }
+        if matches!(trip, Err(ProbeError::Runtime(RuntimeError::Missing(_), _)))
+            && let Some(waiting) = waiting(control)
+        {
+            return Err(self.not_alone(waiting));
+        }
+        self.ledger.alone();
+        trip.map(|version| (version, recording))
+    }
+
+    fn not_alone(&self, stranger: Stranger) -> ProbeError {
+        ProbeError::NotAlone { queue: self.queue.clone(), stranger, server: self.target.shown().to_owned() }
+    }
+
+    /// MONITOR shows no replies, so the version is read once more, aside from the traffic; before the recording ends, so
+    /// that whoever changed it is in there.
+    fn read_version(&self, control: &mut impl ConnectionLike) -> Result<Read, ProbeError> {
         let argv = self.wire.version_read(&self.queue);
         let asked = redis::cmd(&argv[0]).arg(&argv[1..]).query(control);
         let found: Option<Vec<u8>> =
@@ -104,6 +143,17 @@ impl Work {
         let reply = found.map_or(Reply::Nil(()), |found| Reply::Text(Bytes(found)));
         Ok(Read { argv: argv.iter().map(|arg| arg.as_str().into()).collect(), reply })
     }
+}
+
+/// A client whose last command waits for an element: MONITOR does not show what such a client takes when one comes.
+fn waiting(control: &mut impl ConnectionLike) -> Option<Stranger> {
+    const WAITING: [&str; 8] = ["blmove", "brpoplpush", "blpop", "brpop", "blmpop", "bzmpop", "bzpopmin", "bzpopmax"];
+    let list: String = redis::cmd("CLIENT").arg("LIST").query(control).ok()?;
+    list.lines().find_map(|client| {
+        let field = |name| client.split(' ').find_map(|field| field.strip_prefix(name));
+        let command = field("cmd=").filter(|command| WAITING.contains(command))?;
+        Some(Stranger { client: shown(field("addr=")?.as_bytes()).into_owned(), command: command.to_ascii_uppercase() })
+    })
 }
 
 /// The scripts that the recording calls, with their names and texts.

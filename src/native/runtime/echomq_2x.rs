@@ -10,7 +10,7 @@ use redis::{FromRedisValue, Value};
 use super::error::{RuntimeError, server};
 use super::link::Link;
 use super::scripts::{self, Caller, Script};
-use super::speaker::{Job, Speaker};
+use super::speaker::{Job, Speaker, VersionWrite, write_version};
 use crate::core::profile::ECHOMQ_2X;
 use crate::core::profile::expected::accepts;
 
@@ -24,18 +24,18 @@ pub struct EchoMq2x {
     connection: Link,
     caller: Caller,
     queue: String,
-    wrote_version: bool,
 }
 
 impl EchoMq2x {
-    /// Opens `queue`: asks for the version, offers one where none stands, asks again, and refuses another wire's.
-    pub fn open(connection: Link, queue: &str) -> Result<Self, RuntimeError> {
-        let mut runtime = Self { connection, caller: Caller::default(), queue: queue.to_owned(), wrote_version: false };
+    /// Opens `queue`: asks for the version, offers one where none stands, asks again, and refuses another wire's. Tells
+    /// `tell` how the writing goes.
+    pub fn open_telling(connection: Link, queue: &str, tell: impl FnMut(VersionWrite)) -> Result<Self, RuntimeError> {
+        let mut runtime = Self { connection, caller: Caller::default(), queue: queue.to_owned() };
         let mut found = runtime.version()?;
         if found.is_none() {
-            let set = redis::cmd("SET").arg(VERSION_KEY).arg(VERSION).arg("NX").query(&mut runtime.connection);
-            let answer: Option<String> = set.map_err(server("write the version"))?;
-            runtime.wrote_version = answer.is_some();
+            let mut set = redis::cmd("SET");
+            set.arg(VERSION_KEY).arg(VERSION).arg("NX");
+            write_version(&mut runtime.connection, &set, tell)?;
             found = runtime.version()?;
         }
         match found {
@@ -85,34 +85,30 @@ impl Speaker for EchoMq2x {
         }
     }
 
-    fn claim(&mut self, _token: &str, lease: Duration) -> Result<Option<Job>, RuntimeError> {
-        while let Some(id) = self.next()? {
-            let keys = [self.key("pending"), self.key("active"), self.row(&id)];
-            let lease = lease.as_millis().to_string();
-            let answer = self.call(&scripts::CLAIM_2X, &keys, &[id.as_bytes(), lease.as_bytes()])?;
-            if <(String,)>::from_redis_value_ref(&answer).is_ok_and(|(word,)| word == "moved on") {
-                continue;
-            }
-            return match <(String, Vec<u8>, u64)>::from_redis_value_ref(&answer) {
-                Ok((word, payload, attempts)) if word == "claimed" => {
-                    Ok(Some(Job { id, payload, attempts, token: attempts.to_string() }))
-                }
-                _ => Err(RuntimeError::Answer { script: "claim", answer }),
-            };
+    fn claim_only(&mut self, id: &str, _token: &str, lease: Duration) -> Result<Option<Job>, RuntimeError> {
+        if self.next()?.as_deref() != Some(id) {
+            return Ok(None);
         }
-        Ok(None)
+        let keys = [self.key("pending"), self.key("active"), self.row(id)];
+        let lease = lease.as_millis().to_string();
+        let answer = self.call(&scripts::CLAIM_2X, &keys, &[id.as_bytes(), lease.as_bytes()])?;
+        if <(String,)>::from_redis_value_ref(&answer).is_ok_and(|(word,)| word == "moved on") {
+            return Ok(None);
+        }
+        match <(String, Vec<u8>, u64)>::from_redis_value_ref(&answer) {
+            Ok((word, payload, attempts)) if word == "claimed" => {
+                Ok(Some(Job { id: id.to_owned(), payload, attempts, token: attempts.to_string() }))
+            }
+            _ => Err(RuntimeError::Answer { script: "claim", answer }),
+        }
     }
 
     fn complete(&mut self, job: &Job, _result: &[u8]) -> Result<(), RuntimeError> {
-        let keys = [self.key("active"), self.row(&job.id), self.key("metrics:completed")];
+        let keys = [self.key("active"), self.row(&job.id)];
         let answer = self.call(&scripts::COMPLETE_2X, &keys, &[job.id.as_bytes(), job.token.as_bytes()])?;
         match String::from_redis_value_ref(&answer).as_deref() {
             Ok("completed") => Ok(()),
             _ => Err(RuntimeError::Answer { script: "complete", answer }),
         }
-    }
-
-    fn wrote_version(&self) -> bool {
-        self.wrote_version
     }
 }

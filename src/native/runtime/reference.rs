@@ -13,8 +13,8 @@ use super::error::{RuntimeError, server};
 use super::keys::QueueKeys;
 use super::link::Link;
 use super::scripts::{self, Caller, Script};
-pub use super::speaker::Job;
-use super::speaker::Speaker;
+pub use super::speaker::{Job, VersionWrite};
+use super::speaker::{Speaker, write_version};
 use crate::core::profile::EMQ_1;
 
 /// The version this runtime writes and speaks.
@@ -30,12 +30,21 @@ pub struct Runtime {
 impl Runtime {
     /// Opens `queue`: writes the version where none stands, and refuses another.
     pub fn open(connection: impl Into<Link>, queue: &str) -> Result<Self, RuntimeError> {
+        Self::open_telling(connection, queue, |_| {})
+    }
+
+    /// Opens `queue`, and tells `tell` how the writing of the version goes where one is missing.
+    pub fn open_telling(
+        connection: impl Into<Link>,
+        queue: &str,
+        tell: impl FnMut(VersionWrite),
+    ) -> Result<Self, RuntimeError> {
         let mut runtime = Self { connection: connection.into(), caller: Caller::default(), keys: QueueKeys::of(queue) };
         let mut found = runtime.version()?;
         if found.is_none() {
-            let meta = &runtime.keys.meta;
-            let set = redis::cmd("HSETNX").arg(meta).arg("version").arg(VERSION).exec(&mut runtime.connection);
-            set.map_err(server("write the version"))?;
+            let mut set = redis::cmd("HSETNX");
+            set.arg(&runtime.keys.meta).arg("version").arg(VERSION);
+            write_version(&mut runtime.connection, &set, tell)?;
             found = runtime.version()?;
         }
         match found {
@@ -66,6 +75,14 @@ impl Runtime {
             }
         }
         Ok(None)
+    }
+
+    /// Takes the job `id` if it is the next, and no other: what somebody else put there is not touched.
+    pub fn claim_only(&mut self, id: &str, token: &str, lease: Duration) -> Result<Option<Job>, RuntimeError> {
+        match self.next()? {
+            Some(next) if next == id => self.claim_that(next, token, lease),
+            _ => Ok(None),
+        }
     }
 
     /// Ends a job.
@@ -156,9 +173,12 @@ impl Runtime {
     }
 
     fn call(&mut self, script: &'static Script, keys: &[&str], arguments: &[&[u8]]) -> Result<Value, RuntimeError> {
-        self.caller
-            .call(&mut self.connection, script, keys, arguments)
-            .map_err(server(format!("run script {}", script.name)))
+        self.caller.call(&mut self.connection, script, keys, arguments).map_err(|cause| {
+            // The server may not say which one it lacks.
+            let unknown = cause.detail().is_some_and(|detail| detail.contains("Unknown command called from script"));
+            let calls = if unknown { format!(", which calls {}", script.commands().join(", ")) } else { String::new() };
+            server(format!("run script {}{calls}", script.name))(cause)
+        })
     }
 }
 
@@ -184,16 +204,11 @@ impl Speaker for Runtime {
         Self::add(self, id, payload)
     }
 
-    fn claim(&mut self, token: &str, lease: Duration) -> Result<Option<Job>, RuntimeError> {
-        Self::claim(self, token, lease)
+    fn claim_only(&mut self, id: &str, token: &str, lease: Duration) -> Result<Option<Job>, RuntimeError> {
+        Self::claim_only(self, id, token, lease)
     }
 
     fn complete(&mut self, job: &Job, result: &[u8]) -> Result<(), RuntimeError> {
         Self::complete(self, job, result)
-    }
-
-    /// The version is the queue's own, and goes with the queue.
-    fn wrote_version(&self) -> bool {
-        false
     }
 }

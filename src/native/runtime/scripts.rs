@@ -51,7 +51,7 @@ pub static ADD_2X: Script = script!("echomq-2.x/", "add", 2);
 /// [`CLAIM`] for `echomq-2.x`.
 pub static CLAIM_2X: Script = script!("echomq-2.x/", "claim", 3);
 /// [`COMPLETE`] for `echomq-2.x`.
-pub static COMPLETE_2X: Script = script!("echomq-2.x/", "complete", 3);
+pub static COMPLETE_2X: Script = script!("echomq-2.x/", "complete", 2);
 
 /// The whole set for `echomq-2.x`.
 pub static ALL_2X: [&Script; 3] = [&ADD_2X, &CLAIM_2X, &COMPLETE_2X];
@@ -60,6 +60,23 @@ impl Script {
     /// The SHA-1 that EVALSHA calls it by.
     pub fn sha1(&self) -> String {
         sha1_smol::Sha1::from(self.source).digest().to_string()
+    }
+
+    /// The commands it calls, in the order of its text.
+    ///
+    /// ```
+    /// use echomq_conformance::native::runtime::scripts;
+    /// assert_eq!(scripts::ADD.commands(), ["EXISTS", "HSET", "LPUSH"]);
+    /// ```
+    pub fn commands(&self) -> Vec<&'static str> {
+        let calls = self.source.split("redis.call('").skip(1).filter_map(|rest| rest.split('\'').next());
+        let mut commands = Vec::new();
+        for command in calls {
+            if !commands.contains(&command) {
+                commands.push(command);
+            }
+        }
+        commands
     }
 }
 

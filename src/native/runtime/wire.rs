@@ -1,13 +1,13 @@
 //! The wires that the reference probe runtime speaks.
 
-use super::echomq_2x::{EchoMq2x, VERSION_KEY};
+use super::echomq_2x::{self, EchoMq2x, VERSION_KEY};
 use super::error::RuntimeError;
 use super::ids::Mint;
 use super::keys::QueueKeys;
 use super::link::Link;
-use super::reference::Runtime;
+use super::reference::{self, Runtime};
 use super::scripts::{self, Script};
-use super::speaker::Speaker;
+use super::speaker::{Speaker, VersionWrite};
 use crate::core::profile::{ECHOMQ_2X, EMQ_1, Profile};
 
 /// One of them.
@@ -36,11 +36,16 @@ impl Wire {
         }
     }
 
-    /// Opens a queue.
-    pub fn open(self, connection: Link, queue: &str) -> Result<Box<dyn Speaker>, RuntimeError> {
+    /// Opens a queue, and tells `tell` how the writing of the version goes where one is missing.
+    pub fn open_telling(
+        self,
+        connection: Link,
+        queue: &str,
+        tell: impl FnMut(VersionWrite),
+    ) -> Result<Box<dyn Speaker>, RuntimeError> {
         Ok(match self {
-            Self::Emq1 => Box::new(Runtime::open(connection, queue)?),
-            Self::EchoMq2x => Box::new(EchoMq2x::open(connection, queue)?),
+            Self::Emq1 => Box::new(Runtime::open_telling(connection, queue, tell)?),
+            Self::EchoMq2x => Box::new(EchoMq2x::open_telling(connection, queue, tell)?),
         })
     }
 
@@ -52,34 +57,52 @@ impl Wire {
         }
     }
 
-    /// The keys of the queue that a round trip of that job makes.
-    pub fn makes(self, queue: &str, job: &str) -> Vec<String> {
+    /// What takes a job out of each of the queue's keys: commands whose second word is the key.
+    pub fn without(self, queue: &str, job: &str) -> Vec<Vec<String>> {
+        let command = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
         match self {
             Self::Emq1 => {
                 let names = QueueKeys::of(queue);
-                let (row, lock) = (names.job(job), names.lock(job));
-                vec![names.wait, names.active, names.completed, names.meta, row, lock]
+                vec![
+                    command(&["LREM", &names.wait, "0", job]),
+                    command(&["LREM", &names.active, "0", job]),
+                    command(&["ZREM", &names.completed, job]),
+                    command(&["DEL", &names.lock(job)]),
+                    command(&["DEL", &names.job(job)]),
+                ]
             }
             Self::EchoMq2x => {
                 let key = |kind| ECHOMQ_2X.queue_key(queue, kind);
-                vec![key("pending"), key("active"), key("metrics:completed"), ECHOMQ_2X.job_key(queue, job, None)]
+                vec![
+                    command(&["ZREM", &key("pending"), job]),
+                    command(&["ZREM", &key("active"), job]),
+                    command(&["DEL", &ECHOMQ_2X.job_key(queue, job, None)]),
+                ]
             }
         }
     }
 
-    /// The key of the version, where it is the whole deployment's and not the queue's.
-    pub fn shared_version(self) -> Option<&'static str> {
+    /// The version that the runtime writes where none stands.
+    pub fn writes(self) -> &'static str {
         match self {
-            Self::Emq1 => None,
-            Self::EchoMq2x => Some(VERSION_KEY),
+            Self::Emq1 => reference::VERSION,
+            Self::EchoMq2x => echomq_2x::VERSION,
         }
     }
 
-    /// The command that reads the version.
+    /// The command that reads the version; its second word is the key.
     pub fn version_read(self, queue: &str) -> Vec<String> {
         match self {
             Self::Emq1 => vec!["HGET".to_owned(), QueueKeys::of(queue).meta, "version".to_owned()],
             Self::EchoMq2x => vec!["GET".to_owned(), VERSION_KEY.to_owned()],
+        }
+    }
+
+    /// The command that removes it. A hash goes with its last field.
+    pub fn version_remove(self, queue: &str) -> Vec<String> {
+        match self {
+            Self::Emq1 => vec!["HDEL".to_owned(), QueueKeys::of(queue).meta, "version".to_owned()],
+            Self::EchoMq2x => vec!["DEL".to_owned(), VERSION_KEY.to_owned()],
         }
     }
 

@@ -1,8 +1,11 @@
 //! A server that somebody names, and connections to it.
 
-use std::time::Duration;
+use std::error::Error;
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use redis::{Client, Connection, ConnectionAddr, RedisResult};
+use redis::{Client, Connection, ConnectionAddr, RedisError, RedisResult};
 
 use super::private::PrivateServer;
 use super::trouble::Trouble;
@@ -13,7 +16,7 @@ use super::url::{self, Access, UrlError};
 pub struct Target {
     client: Client,
     shown: String,
-    /// How long a connection may wait for an answer.
+    /// How long it may take to connect.
     patience: Duration,
 }
 
@@ -28,7 +31,7 @@ impl Target {
         Self::parse(&server.url(), Access::default(), patience)
     }
 
-    /// The same server, with another limit on how long an answer may take.
+    /// The same server, with another limit on how long it may take to connect.
     #[must_use]
     pub fn with_patience(self, patience: Duration) -> Self {
         Self { patience, ..self }
@@ -50,19 +53,40 @@ impl Target {
     }
 
     /// A new connection, authenticated and answering.
+    ///
+    /// From here on an answer may take as long as it takes: whoever cannot wait does so in another thread. A limit on the
+    /// connection would have a signal end its wait for an answer, and then nobody knew what the server did.
     pub fn connect(&self) -> Result<Connection, Trouble> {
-        let mut connection = self.client.get_connection_with_timeout(self.patience).map_err(self.trouble("connect"))?;
-        connection.set_read_timeout(Some(self.patience)).map_err(self.trouble("connect"))?;
-        redis::cmd("PING").exec(&mut connection).map_err(self.trouble("connect"))?;
+        let end = Instant::now() + self.patience;
+        loop {
+            match self.try_to_connect(end.saturating_duration_since(Instant::now())) {
+                Err(error) if was_interrupted(&error) && Instant::now() < end => {}
+                outcome => return outcome.map_err(self.trouble("connect")),
+            }
+        }
+    }
+
+    fn try_to_connect(&self, patience: Duration) -> RedisResult<Connection> {
+        let patience = patience.max(Duration::from_millis(1));
+        let mut connection = self.client.get_connection_with_timeout(patience)?;
+        connection.set_read_timeout(Some(patience))?;
+        redis::cmd("PING").exec(&mut connection)?;
+        connection.set_read_timeout(None)?;
         Ok(connection)
     }
 
     /// A new connection and its address as the server sees it, which is how MONITOR names it.
     pub fn connect_named(&self) -> Result<(Connection, String), Trouble> {
+        let (connection, client) = self.connect_known()?;
+        Ok((connection, client.address))
+    }
+
+    /// A new connection, and how the server knows it.
+    pub fn connect_known(&self) -> Result<(Connection, ClientName), Trouble> {
         let mut connection = self.connect()?;
-        let address =
-            client_address(&mut connection).map_err(self.trouble("ask for this connection's address (CLIENT INFO)"))?;
-        Ok((connection, address))
+        let asked = redis::cmd("CLIENT").arg("INFO").query(&mut connection);
+        let info: String = asked.map_err(self.trouble("ask for this connection's address (CLIENT INFO)"))?;
+        Ok((connection, ClientName::parse(&info)))
     }
 
     /// Turns an error of this server into one that says where and what to do.
@@ -72,12 +96,54 @@ impl Target {
     }
 }
 
-/// The address that the server sees for a connection. A unix socket's clients all have the socket's path, which MONITOR writes as `unix:path`.
-fn client_address(connection: &mut Connection) -> RedisResult<String> {
-    let info: String = redis::cmd("CLIENT").arg("INFO").query(connection)?;
-    let address = info.split(' ').find_map(|field| field.strip_prefix("addr=")).unwrap_or_default();
-    Ok(match address.strip_suffix(":0") {
-        Some(path) if path.starts_with('/') => format!("unix:{path}"),
-        _ => address.to_owned(),
-    })
+/// Whether a signal ended a wait.
+fn was_interrupted(error: &RedisError) -> bool {
+    // The client library shares its causes.
+    let shared = error.source().and_then(|cause| cause.downcast_ref::<Arc<dyn Error + Send + Sync>>());
+    let cause = shared.and_then(|cause| cause.downcast_ref::<io::Error>());
+    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::Interrupted)
+}
+
+/// How a server knows a connection.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClientName {
+    /// Its number, for CLIENT KILL.
+    pub id: String,
+    /// Its address, as MONITOR writes it.
+    pub address: String,
+}
+
+impl ClientName {
+    /// A unix socket's clients all have the socket's path, which MONITOR writes as `unix:path`.
+    fn parse(info: &str) -> Self {
+        let field = |name| info.split([' ', '\n']).find_map(|field| field.strip_prefix(name)).unwrap_or_default();
+        let address = field("addr=");
+        let address = match address.strip_suffix(":0") {
+            Some(path) if path.starts_with('/') => format!("unix:{path}"),
+            _ => address.to_owned(),
+        };
+        Self { id: field("id=").to_owned(), address }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_that_a_signal_ended_is_known() {
+        let error = |kind| RedisError::from(io::Error::from(kind));
+        assert!(was_interrupted(&error(io::ErrorKind::Interrupted)));
+        assert!(!was_interrupted(&error(io::ErrorKind::TimedOut)));
+    }
+
+    #[test]
+    fn a_client_is_known_by_its_number_and_by_what_monitor_calls_it() {
+        let client = |info| {
+            let ClientName { id, address } = ClientName::parse(info);
+            (id, address)
+        };
+        assert_eq!(client("id=7 addr=127.0.0.1:5 laddr=127.0.0.1:6379 name=id=8"), ("7".into(), "127.0.0.1:5".into()));
+        assert_eq!(client("id=7 addr=/tmp/v.sock:0 fd=9\n"), ("7".into(), "unix:/tmp/v.sock".into()));
+    }
 }

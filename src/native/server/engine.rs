@@ -4,6 +4,8 @@ use std::fmt;
 
 use redis::{Connection, RedisResult};
 
+use crate::core::bytes::shown;
+
 /// What a server says about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerInfo {
@@ -32,7 +34,7 @@ fn parse(info: &str) -> ServerInfo {
     let field = |name: &str| {
         info.lines()
             .filter_map(|line| line.trim_end().split_once(':'))
-            .find_map(|(key, value)| (key == name).then(|| value.to_owned()))
+            .find_map(|(key, value)| (key == name).then(|| shown(value.as_bytes()).into_owned()))
     };
     let (name, version) = match field("valkey_version") {
         Some(version) => ("valkey", version),

@@ -2,6 +2,7 @@
 
 pub mod connection;
 pub mod engine;
+pub mod grant;
 mod output;
 pub mod private;
 pub mod program;

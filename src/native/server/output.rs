@@ -6,6 +6,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use crate::core::bytes::shown;
+
 /// Lines kept, and bytes kept of each.
 const LINES: usize = 40;
 const LINE_BYTES: u64 = 512;
@@ -56,7 +58,7 @@ impl Tail {
         let mut bytes = Vec::new();
         // A longer line is kept as several: nothing here grows with what the child prints.
         while (&mut stream).take(LINE_BYTES).read_until(b'\n', &mut bytes).is_ok_and(|read| read > 0) {
-            self.push(String::from_utf8_lossy(&bytes).trim_end().to_owned());
+            self.push(shown(bytes.trim_ascii_end()).into_owned());
             bytes.clear();
         }
         self.state().ended = true;
@@ -85,5 +87,12 @@ mod tests {
         assert!(tail.wait_end(Duration::from_secs(5)));
         let text = tail.text();
         assert!(text.starts_with("line 60\n") && text.ends_with("line 99"), "{text}");
+    }
+
+    #[test]
+    fn what_a_child_prints_cannot_draw_on_the_terminal() {
+        let tail = Tail::follow(std::io::Cursor::new(&b"\x1b[2Ja\rb\xff\n"[..]));
+        assert!(tail.wait_end(Duration::from_secs(5)));
+        assert_eq!(tail.text(), "\\x1b[2Ja\\rb\\xff");
     }
 }

@@ -49,8 +49,19 @@ impl PrivateServer {
     /// Starts `program` with more options, as on its command line (`["--cluster-enabled", "yes"]`), and gives up when
     /// `stopped` says so. The options must leave the port open to a client without a password.
     pub fn start_with(program: &Path, options: &[&str], stopped: &dyn Fn() -> bool) -> Result<Self, StartError> {
+        Self::start_within(PATIENCE, program, options, stopped)
+    }
+
+    /// The same, and gives up when the server does not answer within `patience`, or ten seconds if that is more.
+    pub fn start_within(
+        patience: Duration,
+        program: &Path,
+        options: &[&str],
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<Self, StartError> {
+        let wait = Wait { begin: Instant::now(), patience: patience.min(PATIENCE), stopped };
         for _ in 0..PORTS {
-            match Self::start_on(program, options, free_port()?, stopped) {
+            match Self::start_on(program, options, free_port()?, &wait) {
                 Err(StartError::Ended { printed, .. }) if printed.contains("Address already in use") => {}
                 outcome => return outcome,
             }
@@ -98,34 +109,47 @@ impl PrivateServer {
         drop(self);
     }
 
-    fn start_on(program: &Path, options: &[&str], port: u16, stopped: &dyn Fn() -> bool) -> Result<Self, StartError> {
+    fn start_on(program: &Path, options: &[&str], port: u16, wait: &Wait<'_>) -> Result<Self, StartError> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let (watchdog, pid, output) = Watchdog::start(program, &arguments(port, options))?;
         let begin = Instant::now();
         let mut stranger = None;
         loop {
             // Another process may own the port by now: only the server that gives our child's id is ours.
-            let answer = ask(address);
+            let answer = ask(address, wait.rest());
             stranger = answer.as_ref().map_or(stranger, |info| info.pid);
             match answer {
                 Ok(info) if info.pid == Some(pid) => return Ok(Self { address, pid, info, output, watchdog }),
                 _ if output.wait_end(Duration::from_millis(5)) => {
                     return Err(StartError::Ended { program: program.to_owned(), printed: output.text() });
                 }
-                _ if stopped() => return Err(StartError::Stopped),
+                _ if (wait.stopped)() => return Err(StartError::Stopped),
                 // A server whose port is taken says so and ends at once, so a stranger that stays is no accident.
                 _ if let Some(other) = stranger
                     && begin.elapsed() > STRANGER =>
                 {
                     return Err(StartError::Stranger { program: program.to_owned(), pid, other });
                 }
-                _ if begin.elapsed() > PATIENCE => {
+                _ if wait.rest().is_zero() => {
                     let printed = output.text();
-                    return Err(StartError::Silent { program: program.to_owned(), waited: PATIENCE, printed });
+                    return Err(StartError::Silent { program: program.to_owned(), waited: wait.patience, printed });
                 }
                 _ => {}
             }
         }
+    }
+}
+
+/// How long to wait for a server, and who may end the wait.
+struct Wait<'w> {
+    begin: Instant,
+    patience: Duration,
+    stopped: &'w dyn Fn() -> bool,
+}
+
+impl Wait<'_> {
+    fn rest(&self) -> Duration {
+        self.patience.saturating_sub(self.begin.elapsed())
     }
 }
 
@@ -166,10 +190,11 @@ fn free_port() -> Result<u16, StartError> {
 }
 
 /// Connects once and asks who answers; `PING` first, for a server that is still loading refuses it.
-fn ask(address: SocketAddr) -> RedisResult<ServerInfo> {
+fn ask(address: SocketAddr, rest: Duration) -> RedisResult<ServerInfo> {
+    let time = rest.clamp(Duration::from_millis(1), Duration::from_secs(1));
     let client = Client::open(format!("valkey://{address}"))?;
-    let mut connection = client.get_connection_with_timeout(Duration::from_secs(1))?;
-    connection.set_read_timeout(Some(Duration::from_secs(1)))?;
+    let mut connection = client.get_connection_with_timeout(time)?;
+    connection.set_read_timeout(Some(time))?;
     let _pong: String = redis::cmd("PING").query(&mut connection)?;
     server_info(&mut connection)
 }

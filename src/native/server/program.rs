@@ -2,7 +2,10 @@
 
 use std::env;
 use std::ffi::OsStr;
+use std::fmt;
 use std::path::{Path, PathBuf};
+
+use crate::native::shown;
 
 /// Looked for on `PATH` when nobody names a server.
 const DEFAULT: &str = "valkey-server";
@@ -11,19 +14,28 @@ const DEFAULT: &str = "valkey-server";
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum ProgramError {
     /// The named file is absent.
-    #[error("there is no server program at {}", .0.display())]
+    #[error("there is no server program at {}", shown::path(.0))]
     Absent(PathBuf),
     /// The named file cannot be run.
-    #[error("{} is not an executable file", .0.display())]
+    #[error("{} is not an executable file", shown::path(.0))]
     NotExecutable(PathBuf),
     /// Nothing of that name on `PATH`.
-    #[error("no `{name}` in any of the {folders} folders on PATH")]
+    #[error("no `{name}` on PATH ({})", Folders(*.folders))]
     NotOnPath {
         /// The name looked for.
         name: String,
         /// How many folders `PATH` names.
         folders: usize,
     },
+}
+
+/// A number of folders in words.
+struct Folders(usize);
+
+impl fmt::Display for Folders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} folder{}", self.0, if self.0 == 1 { "" } else { "s" })
+    }
 }
 
 /// The server program that `named` means: a path, a name on `PATH`, or nothing, which is `valkey-server` on `PATH`.
@@ -42,7 +54,7 @@ fn find_in(named: &Path, path: &OsStr) -> Result<PathBuf, ProgramError> {
     }
     let folders: Vec<_> = env::split_paths(path).collect();
     let found = folders.iter().map(|folder| folder.join(named)).find(|file| is_executable(file));
-    found.ok_or_else(|| ProgramError::NotOnPath { name: named.display().to_string(), folders: folders.len() })
+    found.ok_or_else(|| ProgramError::NotOnPath { name: shown::path(named).into_owned(), folders: folders.len() })
 }
 
 #[cfg(unix)]
@@ -68,7 +80,10 @@ mod tests {
     fn a_name_is_looked_up_on_the_path() {
         assert_eq!(find("sh", "/nowhere:/bin"), Ok(PathBuf::from("/bin/sh")));
         let absent = ProgramError::NotOnPath { name: "valkey-server".into(), folders: 2 };
+        assert_eq!(absent.to_string(), "no `valkey-server` on PATH (2 folders)");
         assert_eq!(find("valkey-server", "/nowhere:/nor/here"), Err(absent));
+        let one = find("valkey-server", "/nowhere").expect_err("there is none");
+        assert_eq!(one.to_string(), "no `valkey-server` on PATH (1 folder)");
     }
 
     #[test]

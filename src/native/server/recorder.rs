@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use redis::{Connection, RedisError, Value};
+use redis::{Connection, ConnectionLike, RedisError, Value};
 
 use super::connection::Target;
 use super::trouble::Trouble;
@@ -39,8 +39,6 @@ impl Recorder {
     pub fn start(target: &Target) -> Result<Self, Trouble> {
         let mut connection = target.connect()?;
         redis::cmd("MONITOR").exec(&mut connection).map_err(target.trouble("record with MONITOR"))?;
-        // Nothing to hear for a while is no error here; the wait for the marker has its own end.
-        connection.set_read_timeout(None).map_err(target.trouble("record with MONITOR"))?;
         let (send, lines) = mpsc::channel();
         thread::spawn(move || {
             loop {
@@ -74,7 +72,7 @@ impl Recorder {
 }
 
 /// Sends the marker that ends a recording.
-pub fn mark(connection: &mut Connection, marker: &str) -> Result<(), RedisError> {
+pub fn mark(connection: &mut impl ConnectionLike, marker: &str) -> Result<(), RedisError> {
     redis::cmd("ECHO").arg(marker).exec(connection)
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::watchdog::SHELL;
+use crate::native::shown;
 
 /// A private server that did not start.
 #[derive(Debug, thiserror::Error)]
@@ -17,7 +18,7 @@ pub enum StartError {
     #[error("no free port on 127.0.0.1: {0}")]
     Port(io::Error),
     /// The program ended before it answered.
-    #[error("{} ended before it answered; {}", .program.display(), Printed(.printed))]
+    #[error("{} ended before it answered; {}", shown::path(.program), Printed(.printed))]
     Ended {
         /// What was started.
         program: PathBuf,
@@ -25,7 +26,7 @@ pub enum StartError {
         printed: String,
     },
     /// The program runs but does not answer.
-    #[error("{} did not answer within {} s; {}", .program.display(), .waited.as_secs(), Printed(.printed))]
+    #[error("{} did not answer within {} s (--timeout may give it up to ten); {}", shown::path(.program), .waited.as_secs_f64(), Printed(.printed))]
     Silent {
         /// What was started.
         program: PathBuf,
@@ -38,7 +39,7 @@ pub enum StartError {
     #[error("stopped before the server answered")]
     Stopped,
     /// Another process answers on the port.
-    #[error("process {other} answers on the port meant for {} (process {pid}); a script that starts the server must `exec` it", .program.display())]
+    #[error("process {other} answers on the port meant for {} (process {pid}); a script that starts the server must `exec` it", shown::path(.program))]
     Stranger {
         /// What was started.
         program: PathBuf,
@@ -48,7 +49,7 @@ pub enum StartError {
         other: u32,
     },
     /// Every port tried was taken by another process before the server could bind it.
-    #[error("{} found each of {tried} free ports taken by another process", .program.display())]
+    #[error("{} found each of {tried} free ports taken by another process", shown::path(.program))]
     PortsTaken {
         /// What was started.
         program: PathBuf,

@@ -1,8 +1,12 @@
 //! A server that cannot be used: what was tried, what it said, and what to do about it.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use redis::{ErrorKind, RedisError};
+
+use super::grant;
+use crate::core::bytes::shown;
 
 /// A command or a connection that failed, with the server it was meant for.
 #[derive(Debug)]
@@ -24,14 +28,20 @@ impl fmt::Display for Trouble {
     }
 }
 
-/// What an error of the client library means, and what to do.
-fn explain(error: &RedisError) -> (String, &'static str) {
-    let text = error.to_string();
-    let detail = error.detail().unwrap_or(&text);
-    let code = error.code().unwrap_or_default();
-    if let Some(advice) = refused(code, detail) {
-        return (format!("the server answers \"{code} {detail}\""), advice);
+/// What an error of the client library means, and what to do. What the server said is escaped: it may say anything.
+fn explain(error: &RedisError) -> (String, Cow<'static, str>) {
+    let raw = error.to_string();
+    let detail = shown(error.detail().unwrap_or(&raw).as_bytes());
+    let code = shown(error.code().unwrap_or_default().as_bytes());
+    let text = shown(raw.as_bytes()).into_owned();
+    if let Some(advice) = refused(&code, &detail) {
+        return (format!("the server answers \"{}\"", format!("{code} {detail}").trim()), advice);
     }
+    let (said, advice) = of_the_connection(error, text);
+    (said, advice.into())
+}
+
+fn of_the_connection(error: &RedisError, text: String) -> (String, &'static str) {
     if error.kind() == ErrorKind::AuthenticationFailed {
         return ("the server refuses the user or the password".into(), "check both; a URL writes them percent-encoded");
     }
@@ -45,22 +55,26 @@ fn explain(error: &RedisError) -> (String, &'static str) {
     if error.is_connection_refusal() {
         return (format!("nothing answers there ({text})"), "start the server, or correct the URL");
     }
+    if matches!(error.kind(), ErrorKind::Parse | ErrorKind::UnexpectedReturnType) {
+        return (format!("what answers is not a Valkey or Redis server ({text})"), "correct the URL's host and port");
+    }
     if error.is_connection_dropped() {
-        let advice =
-            "it died, it ended this client, or it speaks TLS where the URL does not (valkeys://); its log says which";
+        let advice = "it died, it ended this client, it is no Valkey or Redis server, or it speaks TLS where the URL does not (valkeys://); its log says which";
         return (format!("the server closed the connection ({text})"), advice);
     }
     (text, "correct the URL, or leave out --url to probe a private server")
 }
 
 /// Advice for what a server refuses by an error code or a known message.
-fn refused(code: &str, detail: &str) -> Option<&'static str> {
-    Some(match code {
+fn refused(code: &str, detail: &str) -> Option<Cow<'static, str>> {
+    if code == "NOPERM" || detail.contains("ACL failure in script") {
+        return Some(missing_grant(detail).into());
+    }
+    let advice = match code {
         "NOAUTH" => {
             "it wants a password: valkey://:PASSWORD@HOST or valkey://USER:PASSWORD@HOST, or EMQ_PASSWORD in the environment"
         }
         "WRONGPASS" => "check the user and the password; a URL writes them percent-encoded",
-        "NOPERM" => "the user lacks that permission: a probe needs +@all on ~emq:{QUEUE}:* and +monitor",
         "READONLY" => "it is a replica: give the URL of its primary",
         "MOVED" | "ASK" | "CROSSSLOT" | "CLUSTERDOWN" => {
             "the queue's slot lies on another node of the cluster: give that node's URL"
@@ -69,12 +83,78 @@ fn refused(code: &str, detail: &str) -> Option<&'static str> {
         "OOM" | "MISCONF" => "the server takes no writes now; its log says why",
         "DENIED" => "it is in protected mode: give it a password, or connect from its own machine",
         "WRONGTYPE" => "the queue's keys there are of another kind: name another queue with --queue",
+        _ if detail.contains("Unknown command called from script") => {
+            "one of them is renamed, switched off or missing there (Valkey and Redis from 6.2 have them all); leave out --url to probe a private server"
+        }
         _ if detail.contains("unknown command") => {
             "it is renamed or switched off there; leave out --url to probe a private server"
+        }
+        _ if detail.contains("max number of clients") => {
+            "the probe needs four connections: wait until others have gone, or raise the server's maxclients"
         }
         _ if detail.contains("without any password configured") => {
             "that server has no password: leave it out of the URL"
         }
         _ => return None,
-    })
+    };
+    Some(advice.into())
+}
+
+/// The rule that would have allowed it, and all that a probe needs.
+fn missing_grant(detail: &str) -> String {
+    let command = detail.split_once("to run the '").and_then(|(_, rest)| rest.split_once('\''));
+    let rule = match command {
+        Some((command, _)) => format!("+{command}"),
+        None if detail.contains("channel") => "&*".to_owned(),
+        None => "~emq:{QUEUE}:*".to_owned(),
+    };
+    format!("the user lacks a permission: ACL SETUSER with {rule}; a probe needs in all {}", grant::rules("QUEUE"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(line: &str) -> String {
+        let mut parser = redis::Parser::new();
+        let cause =
+            parser.parse_value(line.as_bytes()).and_then(redis::Value::extract_error).expect_err("the server says no");
+        Trouble { tried: "try".into(), server: "valkey://host".into(), cause }.to_string()
+    }
+
+    #[test]
+    fn what_a_server_says_cannot_draw_on_the_terminal() {
+        let text = said("-ERR \x1b[2Jgone\x07\u{9b}0m\u{202e}\r\n");
+        assert!(!text.chars().any(|c| c.is_control() || c == '\u{202e}'), "{text:?}");
+        let text = said("-\x1b[31mNOPE x\r\n");
+        assert!(!text.chars().any(char::is_control), "{text:?}");
+    }
+
+    #[test]
+    fn a_missing_permission_is_named() {
+        for (line, rule) in [
+            ("-NOPERM User bob has no permissions to run the 'client|info' command\r\n", "with +client|info;"),
+            (
+                "-ERR ACL failure in script: User bob has no permissions to run the 'lmove' command script: on @user_script:1.\r\n",
+                "with +lmove;",
+            ),
+            (
+                "-ERR ACL failure in script: No permissions to access a key script: on @user_script:1.\r\n",
+                "with ~emq:{QUEUE}:*;",
+            ),
+        ] {
+            assert!(said(line).contains(rule), "{}", said(line));
+        }
+    }
+
+    #[test]
+    fn advice_fits() {
+        for (line, part) in [
+            ("-ERR max number of clients reached\r\n", "maxclients"),
+            ("-ERR Unknown command called from script script: on @user_script:1.\r\n", "missing there"),
+            ("-ERR unknown command 'MONITOR', with args beginning with: \r\n", "switched off"),
+        ] {
+            assert!(said(line).contains(part), "{}", said(line));
+        }
+    }
 }

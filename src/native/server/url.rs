@@ -4,6 +4,8 @@ use redis::{Client, ConnectionAddr, ConnectionInfo, IntoConnectionInfo, RedisErr
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 
+use crate::core::bytes::shown;
+
 /// What a URL is read with: certificates, and a password that is kept off the command line.
 #[derive(Default)]
 pub struct Access {
@@ -34,6 +36,11 @@ pub enum UrlError {
         /// What is wrong.
         cause: RedisError,
     },
+    /// A password with a character that means something else in a URL.
+    #[error(
+        "{0} is no server URL: a `/`, `?` or `#` in a password is written %2F, %3F, %23; or give the password in EMQ_PASSWORD"
+    )]
+    NotEncoded(String),
     /// TLS options where there is no TLS.
     #[error("{0} is not encrypted, so TLS options have no use; write valkeys:// for TLS")]
     NotEncrypted(String),
@@ -48,6 +55,12 @@ pub enum UrlError {
 /// The client for `url`.
 pub(super) fn client(url: &str, access: Access) -> Result<Client, UrlError> {
     let shown = redacted(url);
+    let known = ["redis", "rediss", "valkey", "valkeys"]
+        .iter()
+        .any(|scheme| url.strip_prefix(scheme).is_some_and(|rest| rest.starts_with("://")));
+    if known && is_not_encoded(url) {
+        return Err(UrlError::NotEncoded(shown));
+    }
     if redis::parse_redis_url(url).is_none() {
         return Err(UrlError::Scheme(shown));
     }
@@ -85,25 +98,44 @@ fn encrypted(info: ConnectionInfo, access: Access) -> Result<Client, RedisError>
     Client::build_with_tls(info.set_addr(addr), TlsCertificates { client_tls, root_cert: access.ca })
 }
 
-/// A URL with `***` for its password, for messages; total, since a URL that does not parse may hold one too.
+/// A URL without what may be a password, for messages; total, since a URL that does not parse may hold one too.
+///
+/// Nobody can tell where a password ends that was not percent-encoded, so it hides too much rather than too little: all
+/// between `//` and the last `@`; from the first `pass` of a query to the end; a port that is no number.
 pub fn redacted(url: &str) -> String {
-    let (front, query) = url.split_once('?').unwrap_or((url, ""));
-    let mut shown = match front.split_once("://") {
-        Some((scheme, rest)) => match rest.rsplit_once('@') {
-            Some((login, place)) => {
-                let user = login.split_once(':').map_or(login, |(user, _)| user);
-                let password = if login.contains(':') { ":***" } else { "" };
-                format!("{scheme}://{user}{password}@{place}")
-            }
-            None => front.to_owned(),
-        },
-        None => front.rsplit_once('@').map_or_else(|| front.to_owned(), |(_, place)| format!("***@{place}")),
+    const HIDDEN: &str = "***";
+    let scheme =
+        url.find("://").filter(|&end| url[..end].bytes().all(|c| c.is_ascii_alphanumeric() || b"+-.".contains(&c)));
+    let (scheme, rest) = url.split_at(scheme.map_or(0, |end| end + 3));
+    let query = ["?pass", "&pass"].iter().filter_map(|word| rest.find(word)).min();
+    let (login, place) = match (rest.rfind('@'), query) {
+        (Some(at), Some(query)) if at > query => (HIDDEN, ""),
+        (Some(at), _) => (HIDDEN, &rest[at..]),
+        (None, _) => ("", rest),
     };
-    for (index, pair) in query.split('&').filter(|pair| !pair.is_empty()).enumerate() {
-        shown.push(if index == 0 { '?' } else { '&' });
-        shown.push_str(if pair.starts_with("pass") { "pass=***" } else { pair });
+    let place = match ["?pass", "&pass"].iter().filter_map(|word| place.find(word)).min() {
+        Some(query) => format!("{}pass={HIDDEN}", &place[..=query]),
+        None => place.to_owned(),
+    };
+    let place = if login.is_empty() { without_odd_port(&place) } else { place };
+    shown(format!("{scheme}{login}{place}").as_bytes()).into_owned()
+}
+
+/// `USER:PASSWORD` without a host looks like `HOST:PORT`.
+fn without_odd_port(place: &str) -> String {
+    let (authority, rest) = place.split_at(place.find(['/', '?']).unwrap_or(place.len()));
+    match authority.rsplit_once(':') {
+        Some((host, port)) if !port.bytes().all(|c| c.is_ascii_digit()) && !port.ends_with(']') => {
+            format!("{host}:***")
+        }
+        _ => format!("{authority}{rest}"),
     }
-    shown
+}
+
+/// Whether a character that a URL gives a meaning of its own stands before the last `@`: then it was meant for a password.
+fn is_not_encoded(url: &str) -> bool {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    !url.contains("unix:") && rest.rfind('@').is_some_and(|at| rest[..at].contains(['/', '?', '#']))
 }
 
 #[cfg(test)]
@@ -114,15 +146,58 @@ mod tests {
     fn no_password_is_shown() {
         for (url, shown) in [
             ("valkey://localhost:6379/2", "valkey://localhost:6379/2"),
-            ("valkey://ann:secret@host:1/0", "valkey://ann:***@host:1/0"),
-            ("valkey://:secret@host", "valkey://:***@host"),
-            ("valkey://:se@cr:et@host", "valkey://:***@host"),
-            ("unix:///run/v.sock?user=ann&pass=secret&db=1", "unix:///run/v.sock?user=ann&pass=***&db=1"),
+            ("valkey://[::1]:6379/2?db=1", "valkey://[::1]:6379/2?db=1"),
+            ("valkey://ann:secret@host:1/0", "valkey://***@host:1/0"),
+            ("valkey://:secret@host", "valkey://***@host"),
+            ("valkey://:se@cr:et@host", "valkey://***@host"),
+            ("valkey://:S3?CRET@127.0.0.1:1", "valkey://***@127.0.0.1:1"),
+            ("valkey://:S3://CRET@127.0.0.1:1", "valkey://***@127.0.0.1:1"),
+            ("unix:///run/v.sock?user=ann&pass=secret&db=1", "unix:///run/v.sock?user=ann&pass=***"),
+            ("unix:///run/v.sock?pass=se@cret", "unix://***"),
+            ("valkey://:secret", "valkey://:***"),
+            ("valkey://ann:sec/ret", "valkey://ann:***"),
+            ("valkey:/:secret@host", "***@host"),
             (":secret@host", "***@host"),
-            ("nonsense", "nonsense"),
+            ("nonsense\u{1b}[2J", "nonsense\\x1b[2J"),
         ] {
             assert_eq!(redacted(url), shown);
         }
+    }
+
+    /// The error of a URL with such a password, whichever it is.
+    fn every_error(password: &str) -> Vec<String> {
+        let forms = [
+            format!("valkey://:{password}@127.0.0.1:1"),
+            format!("valkey://ann:{password}@127.0.0.1:1/x"),
+            format!("valkeys://:{password}@[::1]:1"),
+            format!("http://:{password}@host"),
+            format!("valkey:/:{password}@host"),
+            format!("ann:{password}@host"),
+            format!("unix:///run/v.sock?pass={password}"),
+            format!("unix://:{password}@/run/v.sock"),
+        ];
+        let shown = forms.iter().map(|url| redacted(url));
+        let insecure = || Access { insecure: true, ..Access::default() };
+        let errors = forms.iter().flat_map(|url| [client(url, Access::default()), client(url, insecure())]);
+        shown.chain(errors.filter_map(Result::err).map(|error| error.to_string())).collect()
+    }
+
+    #[test]
+    fn no_punctuation_makes_a_password_visible() {
+        for c in (' '..='~').filter(|c| !c.is_ascii_alphanumeric()).chain(['\n', '\u{1b}', 'ż']) {
+            for password in [format!("S3{c}CRET"), format!("{c}S3{c}{c}CRET{c}"), format!("S3{c}//CRET{c}@{c}S3")] {
+                for text in every_error(&password) {
+                    assert!(!text.contains("S3") && !text.contains("CRET"), "{password:?}: {text}");
+                    assert!(!text.contains(['\n', '\u{1b}']), "{text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_password_that_is_not_encoded_says_how_to() {
+        check("valkey://:secr/et@host", "%2F");
+        check("valkey://u#secret@host:1", "EMQ_PASSWORD");
     }
 
     #[track_caller]

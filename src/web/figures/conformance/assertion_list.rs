@@ -9,7 +9,7 @@ use crate::core::report::{AssertionReport, Verdict};
 use crate::web::components::{element, text, text_in, verdict_mark};
 
 /// The list.
-pub(super) fn assertion_list(part: &Part) -> Html {
+pub(super) fn assertion_list(part: &Part<'_>) -> Html {
     html! {
         <section class="emq-assertions" aria-labelledby="emq-conformance-assertions">
             <div class="emq-pane-head"><h3 id="emq-conformance-assertions">{ "assertions" }</h3></div>
@@ -18,13 +18,13 @@ pub(super) fn assertion_list(part: &Part) -> Html {
     }
 }
 
-fn row(part: &Part, index: usize, about: &'static About) -> Html {
-    let state = &part.state;
+fn row(part: &Part<'_>, index: usize, about: &'static About) -> Html {
+    let state = part.state;
     let outcome = state.outcome(index);
     let verdict = outcome.map(|outcome| outcome.verdict);
     let selected = state.selection == Selection::Assertion(index);
     let expanded = selected && state.open;
-    let witness = match (state.selection, state.shown.as_ref(), outcome) {
+    let witness = match (state.selection, &state.shown, outcome) {
         (Selection::Line(place), Ok(shown), Some(outcome)) => shown.evidence_at(outcome, place).next().is_some(),
         _ => false,
     };

@@ -12,7 +12,7 @@ use crate::core::capture::{Read, Reply};
 use crate::web::components::{element, key_chip, text, text_in};
 
 /// The pane; Tab reaches one of its lines, the arrow keys the others.
-pub(super) fn capture_pane(part: &Part) -> Html {
+pub(super) fn capture_pane(part: &Part<'_>) -> Html {
     let onkeydown = Callback::from(|event: KeyboardEvent| {
         let by = match event.key().as_str() {
             "ArrowDown" => 1,
@@ -38,8 +38,8 @@ pub(super) fn capture_pane(part: &Part) -> Html {
     }
 }
 
-fn legend(part: &Part) -> Html {
-    match part.state.shown.as_ref() {
+fn legend(part: &Part<'_>) -> Html {
+    match &part.state.shown {
         Ok(shown) if !shown.base.is_empty() => {
             let words = vec![text_in("code", "", "…:"), text(" stands for "), text_in("code", "", &shown.base)];
             element("span", "emq-legend", words)
@@ -48,8 +48,8 @@ fn legend(part: &Part) -> Html {
     }
 }
 
-fn body(part: &Part) -> Html {
-    let shown = match part.state.shown.as_ref() {
+fn body(part: &Part<'_>) -> Html {
+    let shown = match &part.state.shown {
         Ok(shown) => shown,
         Err(why) => {
             let words = vec![text_in("b", "", "This capture cannot be shown. "), text(why)];

@@ -8,7 +8,7 @@ use super::state::{Action, COUNT};
 use crate::core::capture::breaks::Break;
 
 /// The two lists and the four buttons.
-pub(super) fn controls(part: &Part) -> Html {
+pub(super) fn controls(part: &Part<'_>) -> Html {
     let (at_start, at_end) = (part.state.asserted() == 0, part.state.walked == Some(COUNT));
     html! {
         <div class="emq-controls">
@@ -31,24 +31,19 @@ const KEYS: &str = "<p id=\"emq-conformance-keys\" class=\"emq-keys\">Keys: <kbd
     <kbd>Esc</kbd> closes, <kbd>↑</kbd> <kbd>↓</kbd> in the capture</p>";
 
 /// A button at its end stays in the tab order: it says that it is of no use now, and keeps the focus.
-fn button(part: &Part, action: Action, text: &str, key: &'static str, hint: &'static str, idle: bool) -> Html {
+fn button(part: &Part<'_>, action: Action, text: &str, key: &'static str, hint: &'static str, idle: bool) -> Html {
     html! {
         <button type="button" class="emq-button" aria-keyshortcuts={key} title={hint} disabled={!part.alive}
             aria-disabled={idle.then_some("true")} onclick={part.on(action)}>{ text }</button>
     }
 }
 
-fn captures(part: &Part) -> Html {
+fn captures(part: &Part<'_>) -> Html {
     let options = part.state.offers.iter().enumerate().map(|(index, offer)| {
         let selected = index == part.state.chosen;
         html! { <option value={index.to_string()} {selected}>{ offer.label() }</option> }
     });
-    let dispatcher = part.state.dispatcher();
-    let onchange = Callback::from(move |event: Event| {
-        if let Some(index) = chosen(&event) {
-            dispatcher.dispatch(Action::Choose(index));
-        }
-    });
+    let onchange = part.link.batch_callback(|event: Event| chosen(&event).map(Action::Choose));
     html! {
         <label class="emq-choice">{ "capture " }
             <select name="capture" disabled={!part.alive} {onchange}>{ for options }</select>
@@ -56,17 +51,14 @@ fn captures(part: &Part) -> Html {
     }
 }
 
-fn breaks(part: &Part) -> Html {
+fn breaks(part: &Part<'_>) -> Html {
     let options = Break::ALL.into_iter().enumerate().map(|(index, broken)| {
         let selected = part.state.broken == Some(broken);
         html! { <option value={(index + 1).to_string()} {selected}>{ broken.title() }</option> }
     });
-    let dispatcher = part.state.dispatcher();
-    let onchange = Callback::from(move |event: Event| {
-        if let Some(index) = chosen(&event) {
-            let broken = index.checked_sub(1).and_then(|index| Break::ALL.get(index).copied());
-            dispatcher.dispatch(Action::Break(broken));
-        }
+    let onchange = part.link.batch_callback(|event: Event| {
+        let broken = |index: usize| index.checked_sub(1).and_then(|index| Break::ALL.get(index).copied());
+        chosen(&event).map(|index| Action::Break(broken(index)))
     });
     html! {
         <label class="emq-choice">{ "break a rule " }

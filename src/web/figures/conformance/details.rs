@@ -11,9 +11,9 @@ use crate::core::report::{AssertionReport, Evidence};
 use crate::web::components::{Origin, element, origin_mark, text, text_in, verdict_mark};
 
 /// The pane under the assertions; its room is kept whatever it says.
-pub(super) fn details(part: &Part) -> Html {
-    let state = &part.state;
-    let body = match (state.selection, state.shown.as_ref()) {
+pub(super) fn details(part: &Part<'_>) -> Html {
+    let state = part.state;
+    let body = match (state.selection, &state.shown) {
         (_, Err(_)) => text_in("p", "", "There is no capture to judge. Choose another one above."),
         (Selection::Assertion(index), Ok(shown)) if state.open => assertion(part, shown, index),
         (Selection::Line(place), Ok(shown)) => line(part, shown, place),
@@ -26,7 +26,7 @@ pub(super) fn details(part: &Part) -> Html {
     }
 }
 
-fn assertion(part: &Part, shown: &Shown, index: usize) -> Html {
+fn assertion(part: &Part<'_>, shown: &Shown, index: usize) -> Html {
     let about = assertions::ALL[index].about();
     let mut parts = vec![text_in("h4", "", &format!("{} · {}", index + 1, about.title))];
     if let Some(outcome) = part.state.outcome(index) {
@@ -47,7 +47,7 @@ fn assertion(part: &Part, shown: &Shown, index: usize) -> Html {
 }
 
 /// What the verdict rests on.
-fn why(parts: &mut Vec<Html>, part: &Part, shown: &Shown, outcome: &AssertionReport) {
+fn why(parts: &mut Vec<Html>, part: &Part<'_>, shown: &Shown, outcome: &AssertionReport) {
     if let Some(help) = &outcome.help {
         parts.push(element("p", "emq-help", vec![text_in("b", "", "To mend it: "), text(help)]));
     }
@@ -61,7 +61,7 @@ fn why(parts: &mut Vec<Html>, part: &Part, shown: &Shown, outcome: &AssertionRep
     parts.extend(outcome.notes.iter().map(|note| text_in("p", "emq-note", note)));
 }
 
-fn evidence_row(part: &Part, shown: &Shown, evidence: &Evidence) -> Html {
+fn evidence_row(part: &Part<'_>, shown: &Shown, evidence: &Evidence) -> Html {
     let place = shown.place(evidence);
     let words = [
         text_in("span", "emq-number", &place.map(Place::number).unwrap_or_default()),
@@ -76,7 +76,7 @@ fn evidence_row(part: &Part, shown: &Shown, evidence: &Evidence) -> Html {
     }
 }
 
-fn line(part: &Part, shown: &Shown, place: Place) -> Html {
+fn line(part: &Part<'_>, shown: &Shown, place: Place) -> Html {
     let mut rows = Vec::new();
     for (index, outcome) in part.state.outcomes() {
         let reasons = shown.evidence_at(outcome, place).map(|evidence| element("li", "", reason(shown, evidence)));

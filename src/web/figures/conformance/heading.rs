@@ -7,8 +7,8 @@ use super::shown::Measured;
 use crate::web::components::{Origin, element, origin_mark, text, text_in};
 
 /// The title and the two marks.
-pub(super) fn heading(part: &Part) -> Html {
-    let measured = part.state.shown.as_ref().as_ref().ok().and_then(|shown| shown.measured.as_ref());
+pub(super) fn heading(part: &Part<'_>) -> Html {
+    let measured = part.state.shown.as_ref().ok().and_then(|shown| shown.measured.as_ref());
     let mut origins = vec![origin_mark(Origin::Stated, text("the five assertions, by the course (rung drafted)"))];
     origins.extend(measured.map(source));
     let title = html! { <h2 id="emq-conformance-title">{ "The v2 conformance probe" }</h2> };

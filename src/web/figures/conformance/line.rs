@@ -11,14 +11,14 @@ use crate::web::components::{element, key_chip, text, text_in};
 
 /// What every line of a capture is drawn from.
 pub(super) struct Lines<'l> {
-    pub(super) part: &'l Part,
+    pub(super) part: &'l Part<'l>,
     pub(super) shown: &'l Shown,
     places: Vec<Place>,
     lit: Vec<Place>,
 }
 
 impl<'l> Lines<'l> {
-    pub(super) fn of(part: &'l Part, shown: &'l Shown) -> Self {
+    pub(super) fn of(part: &'l Part<'l>, shown: &'l Shown) -> Self {
         Self { part, shown, places: shown.places(), lit: part.state.lit() }
     }
 
@@ -35,9 +35,8 @@ impl<'l> Lines<'l> {
         // A broken capture may be shorter than the one before: Tab must still reach a line.
         let last = self.places.len().saturating_sub(1);
         let order = self.places.iter().position(|at| *at == place).unwrap_or(last);
-        let tabindex = if (*part.cursor).min(last) == order { "0" } else { "-1" };
-        let cursor = part.cursor.clone();
-        let onfocus = Callback::from(move |_| cursor.set(order));
+        let tabindex = if part.state.reached.min(last) == order { "0" } else { "-1" };
+        let onfocus = part.on(Action::Reach(order));
         let mut words = vec![text_in("b", "", command)];
         words.extend(rest);
         if lit {

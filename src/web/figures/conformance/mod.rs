@@ -20,9 +20,10 @@ mod step_card;
 use std::rc::Rc;
 
 use web_sys::Element;
+use yew::html::Scope;
 use yew::prelude::*;
 
-use crate::web::hooks::use_follow;
+use crate::web::follow::follow;
 use crate::web::offer::Offer;
 use assertion_list::assertion_list;
 use capture_pane::capture_pane;
@@ -34,7 +35,7 @@ use slot_strip::slot_strip;
 use state::{Action, State};
 
 /// What the figure is given.
-#[derive(Debug, PartialEq, Properties)]
+#[derive(Debug, Properties)]
 pub struct Props {
     /// The captures to choose from; the first is shown.
     pub offers: Rc<[Offer]>,
@@ -42,56 +43,86 @@ pub struct Props {
     pub alive: bool,
 }
 
-/// What every part of the figure is given.
-struct Part {
-    state: UseReducerHandle<State>,
-    alive: bool,
-    /// The line of the capture that Tab reaches.
-    cursor: UseStateHandle<usize>,
-    /// The pane that scrolls under the capture.
-    pane: NodeRef,
-}
-
-impl Part {
-    /// A callback for a button.
-    fn on<E>(&self, action: Action) -> Callback<E> {
-        let dispatcher = self.state.dispatcher();
-        Callback::from(move |_| dispatcher.dispatch(action))
+impl PartialEq for Props {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.offers, &other.offers) && self.alive == other.alive
     }
 }
 
-/// The figure.
-#[component]
-pub fn Conformance(props: &Props) -> Html {
-    let offers = Rc::clone(&props.offers);
-    let state = use_reducer(move || State::new(offers));
-    let part = Part { state, alive: props.alive, cursor: use_state(|| 0), pane: use_node_ref() };
-    use_follow(part.pane.clone(), part.state.followed().map(Place::id));
-    let onkeydown = {
-        let dispatcher = part.state.dispatcher();
-        Callback::from(move |event: KeyboardEvent| {
-            if let Some(action) = wanted(&event) {
+/// The figure: its state, and what it must know of the document.
+#[derive(Debug)]
+pub struct Conformance {
+    state: State,
+    /// The pane that scrolls under the capture.
+    pane: NodeRef,
+    /// The line that the pane was last scrolled to.
+    followed: Option<Place>,
+}
+
+impl Component for Conformance {
+    type Message = Action;
+    type Properties = Props;
+
+    fn create(context: &Context<Self>) -> Self {
+        Self { state: State::new(Rc::clone(&context.props().offers)), pane: NodeRef::default(), followed: None }
+    }
+
+    fn update(&mut self, _: &Context<Self>, action: Action) -> bool {
+        self.state.reduce(action);
+        true
+    }
+
+    fn view(&self, context: &Context<Self>) -> Html {
+        let part = Part { state: &self.state, alive: context.props().alive, pane: &self.pane, link: context.link() };
+        let onkeydown = part.link.batch_callback(|event: KeyboardEvent| {
+            let action = wanted(&event);
+            if action.is_some() {
                 event.prevent_default();
-                dispatcher.dispatch(action);
             }
-        })
-    };
-    let before = if part.alive { "" } else { ALONE };
-    html! {
-        <div class="emq-figure" role="group" aria-labelledby="emq-conformance-title" aria-describedby="emq-conformance-keys"
-            tabindex={part.alive.then_some("0")} {onkeydown}>
-            { heading(&part) }
-            { controls(&part) }
-            { slot_strip(&part) }
-            <div class="emq-panes">
-                { capture_pane(&part) }
-                <div class="emq-pane emq-right">
-                    { assertion_list(&part) }
-                    { details(&part) }
+            action
+        });
+        let before = if part.alive { "" } else { ALONE };
+        html! {
+            <div class="emq-figure" role="group" aria-labelledby="emq-conformance-title"
+                aria-describedby="emq-conformance-keys" tabindex={part.alive.then_some("0")} {onkeydown}>
+                { heading(&part) }
+                { controls(&part) }
+                { slot_strip(&part) }
+                <div class="emq-panes">
+                    { capture_pane(&part) }
+                    <div class="emq-pane emq-right">
+                        { assertion_list(&part) }
+                        { details(&part) }
+                    </div>
                 </div>
+                <p class="emq-status" role="status" aria-live="polite">{ status::status(part.state) }{ before }</p>
             </div>
-            <p class="emq-status" role="status" aria-live="polite">{ status::status(&part.state) }{ before }</p>
-        </div>
+        }
+    }
+
+    fn rendered(&mut self, _: &Context<Self>, _: bool) {
+        let followed = self.state.followed();
+        if followed != self.followed {
+            self.followed = followed;
+            if let (Some(place), Some(pane)) = (followed, self.pane.cast()) {
+                follow(&pane, &place.id());
+            }
+        }
+    }
+}
+
+/// What every part of the figure is given.
+struct Part<'f> {
+    state: &'f State,
+    alive: bool,
+    pane: &'f NodeRef,
+    link: &'f Scope<Conformance>,
+}
+
+impl Part<'_> {
+    /// A callback for a button.
+    fn on<E>(&self, action: Action) -> Callback<E> {
+        self.link.callback(move |_| action)
     }
 }
 

@@ -72,7 +72,7 @@ pub struct Measured {
 }
 
 /// A capture ready to be drawn.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub struct Shown {
     /// The commands.
     pub steps: Vec<Step>,

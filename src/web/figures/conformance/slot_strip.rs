@@ -9,11 +9,11 @@ use crate::core::keyspace::SLOTS;
 use crate::core::report::words::counted;
 
 /// The strip: a dot for each slot, the queue's own named under it, the others counted.
-pub(super) fn slot_strip(part: &Part) -> Html {
-    let shown = part.state.shown.as_ref().as_ref().ok();
+pub(super) fn slot_strip(part: &Part<'_>) -> Html {
+    let shown = part.state.shown.as_ref().ok();
     let slots = shown.map_or(&[][..], |shown| &shown.slots);
     let home = shown.and_then(|shown| shown.home);
-    let lit = shown.map(|shown| lit(&part.state, shown)).unwrap_or_default();
+    let lit = shown.map(|shown| lit(part.state, shown)).unwrap_or_default();
     let (own, others): (Vec<_>, Vec<_>) = slots.iter().partition(|slot| Some(slot.slot) == home);
     html! {
         <div class="emq-slots">

@@ -2,8 +2,6 @@
 
 use std::rc::Rc;
 
-use yew::Reducible;
-
 use super::shown::{Place, Shown};
 use crate::core::assertions;
 use crate::core::capture::breaks::Break;
@@ -25,7 +23,7 @@ pub enum Selection {
 }
 
 /// The figure's state.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub struct State {
     /// What can be chosen.
     pub offers: Rc<[Offer]>,
@@ -41,8 +39,10 @@ pub struct State {
     pub open: bool,
     /// The piece of evidence that the reader went to.
     pub pointed: Option<Place>,
+    /// The number of the line that Tab reaches.
+    pub reached: usize,
     /// The capture as it is drawn, or why there is none.
-    pub shown: Rc<Result<Shown, String>>,
+    pub shown: Result<Shown, String>,
 }
 
 /// What a reader can do.
@@ -74,14 +74,24 @@ pub enum Action {
     Point(Place),
     /// Look at a line.
     Select(Place),
+    /// The focus has come to a line, by its number.
+    Reach(usize),
 }
 
 impl State {
     /// All asserted, nothing selected: what a reader sees first, and without JavaScript.
     pub fn new(offers: Rc<[Offer]>) -> Self {
-        let shown = Rc::new(judge(&offers, 0, None));
-        let (broken, walked, pointed) = (None, None, None);
-        Self { offers, chosen: 0, broken, walked, selection: Selection::None, open: false, pointed, shown }
+        Self {
+            shown: judge(&offers, 0, None),
+            offers,
+            chosen: 0,
+            broken: None,
+            walked: None,
+            selection: Selection::None,
+            open: false,
+            pointed: None,
+            reached: 0,
+        }
     }
 
     /// How many are asserted.
@@ -91,7 +101,7 @@ impl State {
 
     /// The outcome of an assertion, once it is asserted.
     pub fn outcome(&self, index: usize) -> Option<&AssertionReport> {
-        let shown = self.shown.as_ref().as_ref().ok()?;
+        let shown = self.shown.as_ref().ok()?;
         shown.report.assertions.get(index).filter(|_| index < self.asserted())
     }
 
@@ -102,7 +112,7 @@ impl State {
 
     /// The lines that are lit: the evidence of the selected assertion, or the selected line.
     pub fn lit(&self) -> Vec<Place> {
-        match (self.selection, self.shown.as_ref()) {
+        match (self.selection, &self.shown) {
             (Selection::Assertion(index), Ok(shown)) => {
                 let evidence = self.outcome(index).map_or(&[][..], |outcome| &outcome.evidence);
                 evidence.iter().filter_map(|evidence| shown.place(evidence)).collect()
@@ -125,7 +135,7 @@ impl State {
     }
 
     fn rejudge(&mut self) {
-        self.shown = Rc::new(judge(&self.offers, self.chosen, self.broken));
+        self.shown = judge(&self.offers, self.chosen, self.broken);
         self.catch();
     }
 
@@ -138,62 +148,57 @@ impl State {
     }
 }
 
-impl Reducible for State {
-    type Action = Action;
-
-    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
-        let mut next = (*self).clone();
+impl State {
+    /// Does what the reader asked for.
+    pub fn reduce(&mut self, action: Action) {
         match action {
-            Action::Step => next.walk(self.walked.map_or(1, |walked| (walked + 1).min(COUNT))),
-            Action::Back => next.walk(self.asserted().saturating_sub(1)),
-            Action::First => next.walk(1),
-            Action::Last => next.walk(COUNT),
+            Action::Step => self.walk(self.walked.map_or(1, |walked| (walked + 1).min(COUNT))),
+            Action::Back => self.walk(self.asserted().saturating_sub(1)),
+            Action::First => self.walk(1),
+            Action::Last => self.walk(COUNT),
             Action::All => {
-                next.walked = None;
-                next.catch();
+                self.walked = None;
+                self.catch();
             }
             Action::Reset => {
-                next.broken = None;
-                next.rejudge();
-                next.walk(0);
+                self.broken = None;
+                self.rejudge();
+                self.walk(0);
             }
             Action::Choose(index) => {
-                next.chosen = index.min(self.offers.len().saturating_sub(1));
-                next.rejudge();
+                self.chosen = index.min(self.offers.len().saturating_sub(1));
+                self.rejudge();
             }
             Action::Break(broken) => {
-                next.broken = broken;
-                next.rejudge();
+                self.broken = broken;
+                self.rejudge();
             }
             Action::Toggle(index) => {
-                next.open = !(self.open && self.selection == Selection::Assertion(index));
-                next.selection = Selection::Assertion(index);
-                next.pointed = None;
+                self.open = !(self.open && self.selection == Selection::Assertion(index));
+                self.selection = Selection::Assertion(index);
+                self.pointed = None;
             }
             Action::Open => {
-                let last = self.asserted().saturating_sub(1);
-                next.selection = match self.selection {
-                    Selection::Assertion(index) => Selection::Assertion(index),
-                    Selection::None | Selection::Line(_) => {
-                        Selection::Assertion(if self.walked.is_none() { 0 } else { last })
-                    }
-                };
-                next.open = true;
+                if !matches!(self.selection, Selection::Assertion(_)) {
+                    // Of a walk the one it has come to; of all at once the first.
+                    self.selection = Selection::Assertion(self.walked.unwrap_or(1).saturating_sub(1));
+                }
+                self.open = true;
             }
             Action::Close => {
-                next.open = false;
-                next.selection = Selection::None;
-                next.pointed = None;
+                self.open = false;
+                self.selection = Selection::None;
+                self.pointed = None;
             }
-            Action::Point(place) => next.pointed = Some(place),
+            Action::Point(place) => self.pointed = Some(place),
             Action::Select(place) => {
                 let again = self.selection == Selection::Line(place);
-                next.selection = if again { Selection::None } else { Selection::Line(place) };
-                next.open = false;
-                next.pointed = None;
+                self.selection = if again { Selection::None } else { Selection::Line(place) };
+                self.open = false;
+                self.pointed = None;
             }
+            Action::Reach(line) => self.reached = line,
         }
-        Rc::new(next)
     }
 }
 
@@ -204,8 +209,6 @@ fn judge(offers: &[Offer], chosen: usize, broken: Option<Break>) -> Result<Shown
 #[cfg(test)]
 mod tests {
     use std::rc::Rc;
-
-    use yew::Reducible;
 
     use super::super::status::status;
     use super::{Action, COUNT, Selection, State};
@@ -218,17 +221,15 @@ mod tests {
         {"seq":3,"origin":"script","call":2,"argv":["HSET","emq:{payments}:01","payload","p"]},
         {"seq":4,"origin":"script","call":2,"argv":["LPUSH","emq:{payments}:wait","01"]}]}"#;
 
-    fn state() -> Rc<State> {
-        Rc::new(State::new(Rc::from([Offer::from_json("payments", CAPTURE.as_bytes())])))
-    }
-
-    fn after(actions: &[Action]) -> Rc<State> {
-        actions.iter().fold(state(), |state, action| state.reduce(*action))
+    fn after(actions: &[Action]) -> State {
+        let mut state = State::new(Rc::from([Offer::from_json("payments", CAPTURE.as_bytes())]));
+        actions.iter().for_each(|action| state.reduce(*action));
+        state
     }
 
     #[test]
     fn it_opens_with_everything_asserted_and_walks_from_the_first() {
-        assert_eq!(status(&state()), "5 of 5 · 5 pass");
+        assert_eq!(status(&after(&[])), "5 of 5 · 5 pass");
         let first = after(&[Action::Step]);
         assert_eq!((first.asserted(), first.selection, first.open), (1, Selection::Assertion(0), true));
         assert!(status(&first).starts_with("1 of 5 · keyspace · pass: 3 of 3 keys"), "{}", status(&first));
@@ -269,21 +270,22 @@ mod tests {
         let closed = after(&[Action::Toggle(3), Action::Toggle(3)]);
         assert!(!closed.open);
         assert_eq!(after(&[Action::Open, Action::Close]).selection, Selection::None);
+        // The first line lit is what the script did to a key of its call.
         let line = open.lit()[0];
         assert_eq!(after(&[Action::Toggle(3), Action::Point(line)]).followed(), Some(line));
         let selected = after(&[Action::Select(line)]);
-        assert!(status(&selected).contains("is evidence for keyspace"), "{}", status(&selected));
+        assert!(status(&selected).contains("is evidence for declared"), "{}", status(&selected));
         assert_eq!(after(&[Action::Select(line), Action::Select(line)]).selection, Selection::None);
     }
 
     #[test]
     fn a_capture_that_is_none_is_said_and_nothing_else_breaks() {
         let offers = Rc::from([Offer::missing("payments", "the server answered 404")]);
-        let mut state = Rc::new(State::new(offers));
+        let mut state = State::new(offers);
         for action in
             [Action::Step, Action::Open, Action::Break(Some(Break::Undeclared)), Action::All, Action::Toggle(4)]
         {
-            state = state.reduce(action);
+            state.reduce(action);
             assert!(status(&state).contains("the server answered 404"), "{}", status(&state));
         }
         assert!(State::new(Rc::from([])).shown.is_err());

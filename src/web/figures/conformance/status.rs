@@ -6,7 +6,7 @@ use crate::web::figures::conformance::shown::{Place, Shown};
 
 /// The sentence.
 pub(super) fn status(state: &State) -> String {
-    match state.shown.as_ref() {
+    match &state.shown {
         Err(why) => format!("no capture to judge · {why}"),
         Ok(shown) => {
             let mut words = vec![format!("{} of {COUNT}", state.asserted())];

@@ -1,21 +1,11 @@
 //! Keeps one element of a scrolling pane in sight, without moving the page.
 
 use web_sys::Element;
-use yew::prelude::*;
 
-/// Scrolls `pane` so that the element whose `data-place` is `place` can be seen, whenever `place` changes.
+/// Scrolls `pane` so that the element in it whose `data-place` is `place` can be seen.
 ///
 /// Only the pane moves: `scrollIntoView` would move the page under the reader too.
-#[hook]
-pub fn use_follow(pane: NodeRef, place: Option<String>) {
-    use_effect_with(place, move |place| {
-        if let (Some(place), Some(pane)) = (place, pane.cast::<Element>()) {
-            follow(&pane, place);
-        }
-    });
-}
-
-fn follow(pane: &Element, place: &str) {
+pub fn follow(pane: &Element, place: &str) {
     let Ok(Some(target)) = pane.query_selector(&format!("[data-place='{place}']")) else { return };
     let (outer, inner) = (pane.get_bounding_client_rect(), target.get_bounding_client_rect());
     // Some room above, so that what stands before it is seen as well.
