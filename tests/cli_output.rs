@@ -30,6 +30,30 @@ fn a_report_goes_to_a_file_or_to_several() {
 }
 
 #[test]
+fn every_format_is_written_in_one_run() {
+    const STARTS: [(&str, &str); 7] = [
+        ("text", "queue payments"),
+        ("json", "{"),
+        ("junit", "<?xml"),
+        ("tap", "TAP version 14"),
+        ("sarif", "{"),
+        ("github", "::warning "),
+        ("markdown", "### ? indeterminate"),
+    ];
+    let folder = Folder::new();
+    let reports = STARTS.map(|(format, _)| format!("--report={format}={}", folder.text(format)));
+    check(&folder, &reports.each_ref().map(String::as_str));
+    for (format, start) in STARTS {
+        assert!(folder.read(format).starts_with(start), "{format}");
+        assert_eq!(check(&folder, &["--format", format]).stdout, folder.read(format));
+    }
+    let log = folder.text("log");
+    run(&["check", &log, "--report", "html=x"])
+        .expect(2)
+        .says(&["there is text, json, junit, tap, sarif, github, markdown"]);
+}
+
+#[test]
 fn a_file_is_replaced_whole_and_keeps_its_mode_and_links() {
     let folder = Folder::new();
     let real = folder.write("real", "old".repeat(10_000));

@@ -3,6 +3,7 @@
 mod common;
 
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
@@ -21,9 +22,10 @@ fn probe(folder: &Folder, more: &[&str]) -> Run {
 
 #[test]
 fn five_assertions_pass_on_both_engines() {
-    for (version, program) in engines() {
+    for (version, program, profile) in both_profiles_on_both_engines() {
         let program = program.to_str().expect("text");
-        let report = run(&["probe", "--server", program, "--format", "json"]).expect(0).json();
+        let report = run(&["probe", "--server", program, "--profile", profile, "--format", "json"]).expect(0).json();
+        assert_eq!((&report["profile"], &report["policy"]), (&profile.into(), &"strict".into()));
         assert_eq!(report["engine"], serde_json::json!({ "name": "valkey", "version": version }));
         let ids: Vec<_> = report["assertions"].as_array().expect("a list").iter().map(|entry| &entry["id"]).collect();
         assert_eq!(ids, ASSERTIONS);
@@ -32,7 +34,14 @@ fn five_assertions_pass_on_both_engines() {
             assert!(entry["checked"].as_u64() > Some(0), "{entry:#}");
         }
         assert_eq!(report["out_of_scope"]["commands"], 0);
+        assert_eq!(report["notes"], serde_json::json!([]));
     }
+}
+
+fn both_profiles_on_both_engines() -> impl Iterator<Item = (&'static str, PathBuf, &'static str)> {
+    engines()
+        .into_iter()
+        .flat_map(|(version, program)| ["emq.1", "echomq-2.x"].map(|profile| (version, program.clone(), profile)))
 }
 
 #[test]

@@ -31,6 +31,20 @@ fn five_assertions_pass_and_nothing_stays() {
 }
 
 #[test]
+fn a_deployments_version_is_removed_only_where_the_probe_wrote_it() {
+    let mut shared = Shared::start();
+    let other_wire = ["--profile", "echomq-2.x"];
+    probe(&shared.url(), &other_wire).expect(0);
+    shared.is_as_before();
+    shared.ask::<()>(&["SET", "{emq}:version", "echomq:2.9.0"]);
+    probe(&shared.url(), &other_wire).expect(0);
+    assert_eq!(shared.ask::<String>(&["GET", "{emq}:version"]), "echomq:2.9.0");
+    shared.ask::<()>(&["SET", "{emq}:version", "echomq:3.0.0"]);
+    probe(&shared.url(), &other_wire).expect(3).says(&["{emq}:version", "echomq:3.0.0", "echomq:2.x"]);
+    assert_eq!(shared.keys(), ["somebody:else", "{emq}:version"]);
+}
+
+#[test]
 fn the_traffic_of_others_is_counted_and_not_judged() {
     let shared = Shared::start();
     let script = "return redis.call('GET', 'emq:orders:wait')";

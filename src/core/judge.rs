@@ -8,6 +8,7 @@ use crate::core::bytes::shown;
 use crate::core::capture::Capture;
 use crate::core::facts::{Collector, Connection, Counted, Facts, Touch, in_order};
 use crate::core::keyspace::{KeyClass, classify, hash_tag};
+use crate::core::likeness::other_profile;
 use crate::core::policy::Policy;
 use crate::core::profile::{EMQ_1, Profile};
 use crate::core::report::model::{
@@ -143,15 +144,28 @@ fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: 
         keyless: keyless(&scope),
         problems: facts.unseen.problems.iter().chain(&facts.unseen.cut_end).map(problem).collect(),
         notes: notes(facts, options, queue, seen, &scope, &assertions),
+        stale: Vec::new(),
         assertions,
     }
 }
 
 fn entry(assertion: &dyn Assertion, outcome: Outcome) -> AssertionReport {
-    let Outcome { verdict, checked, summary, evidence, more_evidence, help, notes } = outcome;
+    let Outcome { verdict, checked, summary, evidence, more_evidence, help, notes, breaks } = outcome;
     let about = assertion.about();
     let (id, invariant) = (about.id, about.invariant);
-    AssertionReport { id, invariant, verdict, checked, summary, evidence, more_evidence, help, notes }
+    AssertionReport {
+        id,
+        invariant,
+        verdict,
+        checked,
+        summary,
+        evidence,
+        more_evidence,
+        help,
+        notes,
+        accepted: None,
+        breaks,
+    }
 }
 
 /// Every queue that a key of the new shape belongs to.
@@ -242,7 +256,10 @@ fn notes(
         let names: Vec<&str> = old.iter().map(String::as_str).collect();
         notes.push(format!("keys of the keyspace that was left name {}: judge one with --queue", some(&names)));
     }
-    if let Some(other) = other_line(facts, options, queue, scope)
+    let likeness = other_profile(facts, options.profile, scope);
+    if let Some(likeness) = likeness {
+        notes.push(likeness);
+    } else if let Some(other) = other_line(facts, options, queue, scope)
         && assertions.iter().any(|assertion| assertion.id == "version" && assertion.verdict != Verdict::Pass)
     {
         notes.push(other);

@@ -6,12 +6,14 @@
 #![deny(clippy::disallowed_methods)]
 
 pub mod assertions;
+pub mod baseline;
 pub mod bytes;
 pub mod capture;
 pub mod commands;
 pub mod facts;
 pub mod judge;
 pub mod keyspace;
+pub mod likeness;
 pub mod policy;
 pub mod profile;
 pub mod report;

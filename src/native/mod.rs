@@ -3,6 +3,7 @@
 pub mod cli;
 pub mod probe;
 pub mod runtime;
+pub mod selftest;
 pub mod server;
 mod shown;
 pub mod stop;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::core::facts::{Connection, Facts, Flush, ScriptName, Touch, TouchKind, VersionFact, in_order};
+use crate::core::facts::{Connection, Facts, Flush, ScriptName, Touch, TouchKind, VersionFact, VersionOf, in_order};
 use crate::core::keyspace::{KeyClass, classify};
 use crate::core::policy::Policy;
 use crate::core::profile::Profile;
@@ -40,6 +40,8 @@ pub struct Case<'f> {
     pub flushed: Vec<&'f Flush>,
     /// How many script calls.
     pub calls: u64,
+    /// The server was private and empty at the start, and all of its traffic is here.
+    pub from_the_start: bool,
     facts: &'f Facts,
     blind_spot: Option<String>,
 }
@@ -47,7 +49,12 @@ pub struct Case<'f> {
 impl<'f> Case<'f> {
     /// The case of a queue over the connections in scope. A queue's keys in another database are another queue's.
     pub fn new(rules: Rules<'f>, queue: &'f str, db: u32, facts: &'f Facts, scope: &[&'f Connection]) -> Self {
-        let of_queue = |fact: &&VersionFact| fact.queue == queue && fact.db.is_none_or(|of| of == db);
+        let of_queue = |fact: &&VersionFact| fact.of.covers(queue) && fact.db.is_none_or(|of| of == db);
+        // What is said of the whole deployment counts whoever said it.
+        let others = facts.connections.iter().filter(|one| !scope.iter().any(|inside| std::ptr::eq(*one, *inside)));
+        let others = others.flat_map(|other| &other.versions).filter(|fact| fact.of == VersionOf::Deployment);
+        let own = scope.iter().flat_map(|connection| &connection.versions);
+        let blind_spot = blind_spot(facts, scope);
         let here = |touch: &Touch| {
             let key = facts.keys.name(touch.kind.key);
             facts.keys.db(touch.kind.key) == db
@@ -60,11 +67,12 @@ impl<'f> Case<'f> {
             db,
             touches: merged(scope, here),
             flushed: flushed.filter(|flush| flush.db.is_none_or(|of| of == db)).collect(),
-            versions: scope.iter().flat_map(|connection| &connection.versions).filter(of_queue).collect(),
+            versions: own.chain(others).filter(of_queue).collect(),
             reads: facts.reads.iter().filter(of_queue).collect(),
             calls: scope.iter().map(|connection| connection.calls).sum(),
+            from_the_start: facts.source.private && blind_spot.is_none(),
             facts,
-            blind_spot: blind_spot(facts, scope),
+            blind_spot,
         }
     }
 
@@ -78,6 +86,11 @@ impl<'f> Case<'f> {
         classify(self.rules.profile, self.rules.legacy_prefixes, self.key(touch))
     }
 
+    /// What a touched key starts with, where that counts for its declaration.
+    pub fn root(&self, touch: &Touch) -> Option<&'f [u8]> {
+        touch.kind.root.map(|root| self.facts.keys.name(root))
+    }
+
     /// What to call the script a touch happened in.
     pub fn script(&self, touch: &Touch) -> Option<&'f str> {
         touch.kind.script.and_then(|script| self.facts.scripts.get(script)).map(ScriptName::shown)
@@ -89,10 +102,10 @@ impl<'f> Case<'f> {
         touches.into_iter().filter(|touch| seen.insert(touch.kind.key)).count() as u64
     }
 
-    /// The first touch of each key: what a pass rests on.
-    pub fn first_of_each_key(&self) -> impl Iterator<Item = &Touch> {
+    /// The first touch of each key among some: what a pass rests on.
+    pub fn first_of_each_key<'t>(touches: impl IntoIterator<Item = &'t Touch>) -> impl Iterator<Item = &'t Touch> {
         let mut seen = BTreeSet::new();
-        self.touches.iter().filter(move |touch| seen.insert(touch.kind.key))
+        touches.into_iter().filter(move |touch| seen.insert(touch.kind.key))
     }
 
     /// Whether any key of the queue was touched: without that, nothing was seen of it.

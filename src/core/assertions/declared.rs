@@ -56,7 +56,10 @@ impl Assertion for Declared {
         };
         let help = help(case, first);
         let evidence = bad.iter().map(|(touch, how)| shown_by(case, touch, why(case, touch, *how)));
-        Outcome::new(Verdict::Fail, checked, summary).with_evidence(evidence).with_help(help)
+        Outcome::new(Verdict::Fail, checked, summary)
+            .broken_by(case, bad.iter().map(|(touch, _)| *touch))
+            .with_evidence(evidence)
+            .with_help(help)
     }
 }
 
@@ -72,11 +75,19 @@ fn nothing(case: &Case<'_>) -> String {
 
 fn why(case: &Case<'_>, touch: &Touch, how: Declaration) -> String {
     let script = case.script(touch).unwrap_or("its script");
+    let root = shown(case.root(touch).unwrap_or_default());
     match how {
         _ if touch.kind.pattern => format!("a pattern in {script}: no element of KEYS can declare what it matches"),
         Declaration::Element => format!("in KEYS of {script}"),
-        Declaration::Rooted => format!("starts with an element of KEYS of {script}, and is none itself"),
-        Declaration::SlotRooted => format!("not in KEYS of {script}: starts with an ARGV value that carries its tag"),
+        Declaration::Rooted => {
+            format!("not in KEYS of {script}: starts with {root}, which is an element")
+        }
+        Declaration::SlotRooted if case.root(touch) == Some(case.key(touch)) => {
+            format!("not in KEYS of {script}: is an ARGV value with the tag of one")
+        }
+        Declaration::SlotRooted => {
+            format!("not in KEYS of {script}: starts with {root}, an ARGV value with the tag of one")
+        }
         Declaration::Undeclared => format!("not in KEYS of {script}"),
     }
 }

@@ -7,9 +7,9 @@ use super::outcome::{Outcome, other_queue, shown_by};
 use super::{About, Assertion, Case};
 use crate::core::bytes::shown;
 use crate::core::facts::Touch;
-use crate::core::keyspace::{hash_tag, slot};
+use crate::core::keyspace::{KeyClass, hash_tag, slot};
 use crate::core::report::model::Verdict;
-use crate::core::report::words::share;
+use crate::core::report::words::{counted, share};
 
 const ABOUT: About = About {
     id: "hashtag",
@@ -37,16 +37,19 @@ impl Assertion for Hashtag {
     fn check(&self, case: &Case<'_>) -> Outcome {
         let tag = case.queue.as_bytes();
         let home = slot(tag);
-        let bad: Vec<&Touch> = case.touches.iter().filter(|touch| hash_tag(case.key(touch)) != Some(tag)).collect();
+        // The reserve belongs to the deployment, not to the queue, and lies in a slot of its own.
+        let (reserve, judged): (Vec<&Touch>, Vec<&Touch>) =
+            case.touches.iter().partition(|touch| matches!(case.class(touch), KeyClass::Reserve { .. }));
+        let bad: Vec<&Touch> = judged.iter().copied().filter(|touch| hash_tag(case.key(touch)) != Some(tag)).collect();
         if bad.is_empty() && !case.touches_queue() {
             return Outcome::indeterminate(case.nothing_seen());
         }
-        let checked = Case::distinct(&case.touches);
+        let checked = Case::distinct(judged.iter().copied());
         let inside = checked - Case::distinct(bad.iter().copied());
         let summary = format!("{} the tag {{{}}}, slot {home}", share(inside, checked, "key", "share"), case.queue);
         let Some(first) = bad.first() else {
-            let evidence = case.first_of_each_key().map(|touch| shown_by(case, touch, format!("slot {home}")));
-            return Outcome::every(case, checked, summary).with_evidence(evidence);
+            let evidence = Case::first_of_each_key(judged).map(|touch| shown_by(case, touch, format!("slot {home}")));
+            return noted(Outcome::every(case, checked, summary).with_evidence(evidence), case, reserve);
         };
         let help = match case.class(first).queue() {
             Some(other) => other_queue(case, other),
@@ -58,8 +61,24 @@ impl Assertion for Hashtag {
             ),
         };
         let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case.key(touch))));
-        Outcome::new(Verdict::Fail, checked, summary).with_evidence(evidence).with_help(help)
+        noted(
+            Outcome::new(Verdict::Fail, checked, summary)
+                .broken_by(case, bad.iter().copied())
+                .with_evidence(evidence)
+                .with_help(help),
+            case,
+            reserve,
+        )
     }
+}
+
+fn noted(outcome: Outcome, case: &Case<'_>, left_out: Vec<&Touch>) -> Outcome {
+    let Some(reserve) = case.rules.profile.reserve.filter(|_| !left_out.is_empty()) else { return outcome };
+    outcome.with_note(format!(
+        "left out: {} of the reserve {}, which is the deployment's and not the queue's",
+        counted(Case::distinct(left_out), "key"),
+        reserve.prefix
+    ))
 }
 
 fn why(key: &[u8]) -> String {

@@ -36,17 +36,21 @@ impl Assertion for Keyspace {
     }
 
     fn check(&self, case: &Case<'_>) -> Outcome {
-        let base = case.rules.profile.base(case.queue);
-        let outside = |touch: &&Touch| case.class(touch).queue() != Some(case.queue);
+        let (base, home) = (case.rules.profile.base(case.queue), case.rules.profile.home(case.queue));
+        let outside = |touch: &&Touch| match case.class(touch) {
+            KeyClass::Reserve { .. } => false,
+            class => class.queue() != Some(case.queue),
+        };
         let checked = Case::distinct(&case.touches);
         let bad: Vec<&Touch> = case.touches.iter().filter(outside).collect();
         if bad.is_empty() && !case.touches_queue() {
             return Outcome::indeterminate(case.nothing_seen());
         }
         let inside = checked - Case::distinct(bad.iter().copied());
-        let summary = format!("{} in {base}", share(inside, checked, "key", "lie"));
+        let summary = format!("{} in {home}", share(inside, checked, "key", "lie"));
         let Some(first) = bad.first() else {
-            let evidence = case.first_of_each_key().map(|touch| shown_by(case, touch, format!("lies in {base}")));
+            let evidence =
+                Case::first_of_each_key(&case.touches).map(|touch| shown_by(case, touch, lies(case, touch, &base)));
             return noted(Outcome::every(case, checked, summary).with_evidence(evidence), case);
         };
         let help = match case.class(first).queue() {
@@ -58,7 +62,20 @@ impl Assertion for Keyspace {
             ),
         };
         let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case, touch, &base)));
-        noted(Outcome::new(Verdict::Fail, checked, summary).with_evidence(evidence).with_help(help), case)
+        noted(
+            Outcome::new(Verdict::Fail, checked, summary)
+                .broken_by(case, bad.iter().copied())
+                .with_evidence(evidence)
+                .with_help(help),
+            case,
+        )
+    }
+}
+
+fn lies(case: &Case<'_>, touch: &Touch, base: &str) -> String {
+    match (case.class(touch), case.rules.profile.reserve) {
+        (KeyClass::Reserve { .. }, Some(reserve)) => format!("lies in the reserve {}", reserve.prefix),
+        _ => format!("lies in {base}"),
     }
 }
 
@@ -74,11 +91,19 @@ fn why(case: &Case<'_>, touch: &Touch, base: &str) -> String {
 /// Keys in the queue's keyspace that the grammar has no rule for are no failure, and worth a word.
 fn noted(outcome: Outcome, case: &Case<'_>) -> Outcome {
     let mut odd: Vec<&Touch> = case.touches.iter().collect();
-    odd.retain(|touch| matches!(case.class(touch), KeyClass::Unclassified { queue } if queue == case.queue));
+    odd.retain(|touch| unclassified(&case.class(touch), case.queue));
     let Some(first) = odd.first() else { return outcome };
     let name = shown(case.key(first)).into_owned();
     outcome.with_note(format!(
         "unclassified: the grammar has no rule for {} such as {name}",
         counted(Case::distinct(odd), "key")
     ))
+}
+
+fn unclassified(class: &KeyClass<'_>, of: &str) -> bool {
+    match class {
+        KeyClass::Unclassified { queue } => *queue == of,
+        KeyClass::Reserve { kind } => kind.is_none(),
+        _ => false,
+    }
 }

@@ -54,8 +54,8 @@ impl Assertion for Legacy {
             counted(checked, "access")
         );
         let Some(first) = bad.first() else {
-            let evidence =
-                case.first_of_each_key().map(|touch| shown_by(case, touch, "not in the keyspace that was left".into()));
+            let evidence = Case::first_of_each_key(&case.touches)
+                .map(|touch| shown_by(case, touch, "not in the keyspace that was left".into()));
             return Outcome::every(case, checked, summary).with_evidence(evidence);
         };
         let at = first.first.line.map_or(format!("event {}", first.first.seq), |line| format!("line {line}"));
@@ -65,7 +65,10 @@ impl Assertion for Legacy {
             first.kind.command.replace('|', " ")
         );
         let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case, touch)));
-        Outcome::new(Verdict::Fail, checked, summary).with_evidence(evidence).with_help(help)
+        Outcome::new(Verdict::Fail, checked, summary)
+            .broken_by(case, bad.iter().copied())
+            .with_evidence(evidence)
+            .with_help(help)
     }
 }
 

@@ -1,6 +1,8 @@
 //! What a check returns, and how evidence is kept within bounds.
 
 use super::Case;
+use crate::core::baseline::Breaks;
+use crate::core::baseline::shape::key_shape;
 use crate::core::bytes::Bytes;
 use crate::core::facts::Touch;
 use crate::core::report::model::{Evidence, Verdict};
@@ -23,6 +25,8 @@ pub struct Outcome {
     pub help: Option<String>,
     /// What the verdict leaves open.
     pub notes: Vec<String>,
+    /// The shapes of all that breaks it.
+    pub breaks: Breaks,
 }
 
 impl Outcome {
@@ -31,7 +35,8 @@ impl Outcome {
 
     /// An outcome with no evidence yet.
     pub fn new(verdict: Verdict, checked: u64, summary: String) -> Self {
-        Self { verdict, checked, summary, evidence: Vec::new(), more_evidence: 0, help: None, notes: Vec::new() }
+        let (evidence, notes, breaks) = Default::default();
+        Self { verdict, checked, summary, evidence, more_evidence: 0, help: None, notes, breaks }
     }
 
     /// What was seen does not tell, and why.
@@ -56,6 +61,16 @@ impl Outcome {
             } else {
                 self.more_evidence += 1;
             }
+        }
+        self
+    }
+
+    /// Adds the shapes of what breaks it.
+    #[must_use]
+    pub fn broken_by<'t>(mut self, case: &Case<'_>, touches: impl IntoIterator<Item = &'t Touch>) -> Self {
+        for touch in touches {
+            let shape = key_shape(case.rules.profile, case.rules.legacy_prefixes, case.key(touch));
+            self.breaks.add(&touch.kind.command.replace('|', " "), shape);
         }
         self
     }

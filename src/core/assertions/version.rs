@@ -3,18 +3,21 @@
 //! Holds: `HSET emq:{q}:meta version echomq:2.0.0` in the traffic, or that reply read aside. Fails: another value, or its
 //! removal while the queue is used. A read with no reply to see tells nothing. Source: the course page (transition).
 
+use super::outcome::shown_by;
 use super::{About, Assertion, Case, Outcome};
-use crate::core::bytes::Bytes;
+use crate::core::bytes::{Bytes, shown};
 use crate::core::commands::Access;
 use crate::core::facts::{Flush, Place, Touch, VersionFact, VersionWhat};
-use crate::core::profile::VersionAt;
+use crate::core::keyspace::KeyClass;
+use crate::core::profile::expected::accepts;
 use crate::core::report::model::{Evidence, Verdict};
 
 const ABOUT: About = About {
     id: "version",
     title: "meta.version reads echomq:2.0.0",
     invariant: None,
-    holds: "The field version of the hash emq:{q}:meta reads echomq:2.0.0, or what --expect-version says.",
+    holds: "The field version of the hash emq:{q}:meta reads echomq:2.0.0, or what --expect-version says. In profile echomq-2.x \
+            the string {emq}:version reads echomq:2.x, for the whole deployment.",
     why: "The version is the only thing by which a client can know which line wrote a queue before it touches a job.",
     indeterminate: "The version was neither written nor read with its reply: MONITOR shows no replies, so a read alone tells nothing.",
     good: "HSET emq:{payments}:meta version echomq:2.0.0",
@@ -35,19 +38,27 @@ impl Assertion for Version {
     fn check(&self, case: &Case<'_>) -> Outcome {
         let all: Vec<&VersionFact> = case.reads.iter().chain(&case.versions).copied().collect();
         let telling: Vec<&VersionFact> = all.iter().copied().filter(|fact| tells(fact)).collect();
-        let (place, expected) = (place(case), case.rules.expected_version);
+        let place = case.rules.profile.version_place(case.queue);
+        let expected = case.rules.expected_version;
         let checked = telling.len() as u64;
         let bad: Vec<&VersionFact> = telling.iter().copied().filter(|fact| contradicts(fact, expected)).collect();
         if let Some(first) = bad.first() {
             let summary = format!("{place} {}, where {expected} is expected", shows(first));
             let help = format!("write {expected} to {place} before the first job, and nothing else after it");
-            return failed(checked, summary, help).with_evidence(bad.iter().map(|fact| evidence(fact)));
+            return failed(checked, summary, help, bad.iter().map(|fact| evidence(fact)));
+        }
+        if let Some((write, job)) = late(case) {
+            let summary = format!("{place} was first written after {}, a job's key, was touched", shown(case.key(job)));
+            let help = format!("write {expected} to {place} before the first job");
+            let job = shown_by(case, job, "touched before any version stood".to_owned());
+            let outcome = failed(checked, summary, help, [evidence(write)]);
+            return Outcome { evidence: vec![job, evidence(write)], ..outcome };
         }
         let (gone, hidden) = (Gone::last(case), hidden(case));
         if let Some(gone) = gone.as_ref().filter(|gone| gone.in_use) {
             let summary = format!("{place} was removed by {}, and the queue used after that", gone.evidence.command);
             let help = format!("keep {place} as long as the queue is used; remove it last when tearing down");
-            return failed(checked, summary, help).with_evidence([gone.evidence.clone()]);
+            return failed(checked, summary, help, [gone.evidence.clone()]);
         }
         if let Some(hidden) = hidden {
             let summary =
@@ -57,8 +68,11 @@ impl Assertion for Version {
         let Some(good) = telling.iter().find(|fact| confirms(fact, expected)) else {
             return Outcome::indeterminate(untold(&all, &place)).with_evidence(all.iter().map(|fact| evidence(fact)));
         };
+        let seen = telling.iter().find(|fact| confirms(fact, expected) && !inferred(fact));
+        let good = seen.unwrap_or(good);
         let outcome = Outcome::new(Verdict::Pass, checked, format!("{place} {}", shows(good)))
             .with_evidence(telling.iter().map(|fact| evidence(fact)));
+        let outcome = if inferred(good) { outcome.with_note(INFERRED) } else { outcome };
         match gone {
             Some(gone) => {
                 outcome.with_note(format!("removed by {} when the queue was no longer used", gone.evidence.command))
@@ -68,29 +82,47 @@ impl Assertion for Version {
     }
 }
 
-fn failed(checked: u64, summary: String, help: String) -> Outcome {
-    Outcome::new(Verdict::Fail, checked, summary).with_help(help)
+fn failed(checked: u64, summary: String, help: String, evidence: impl IntoIterator<Item = Evidence>) -> Outcome {
+    let mut outcome = Outcome::new(Verdict::Fail, checked, summary).with_evidence(evidence).with_help(help);
+    for Evidence { command, key, .. } in &outcome.evidence {
+        outcome.breaks.add(command, key.as_ref().map(Bytes::to_string).unwrap_or_default());
+    }
+    outcome
 }
 
-/// `emq:{q}:meta version`.
-fn place(case: &Case<'_>) -> String {
-    let VersionAt::HashField { kind, field } = case.rules.profile.version;
-    format!("{} {field}", case.rules.profile.queue_key(case.queue, kind))
+const INFERRED: &str =
+    "by inference: the log has no replies, and a client of this wire works on no other version than its own";
+
+fn inferred(fact: &VersionFact) -> bool {
+    matches!(fact.what, VersionWhat::Settled(_))
 }
 
 fn tells(fact: &VersionFact) -> bool {
-    matches!(fact.what, VersionWhat::Wrote(_) | VersionWhat::Replied(_))
+    matches!(fact.what, VersionWhat::Wrote(_) | VersionWhat::Settled(_) | VersionWhat::Replied(_))
 }
 
 fn confirms(fact: &VersionFact, expected: &str) -> bool {
     match &fact.what {
-        VersionWhat::Wrote(value) | VersionWhat::Replied(Some(value)) => value.0 == expected.as_bytes(),
+        VersionWhat::Wrote(value) | VersionWhat::Settled(value) | VersionWhat::Replied(Some(value)) => {
+            accepts(expected, &value.0)
+        }
         _ => false,
     }
 }
 
 fn contradicts(fact: &VersionFact, expected: &str) -> bool {
     tells(fact) && !confirms(fact, expected)
+}
+
+/// The first write of the version and the touch of a job's key before it, where everything was seen from an empty start.
+fn late<'c>(case: &'c Case<'_>) -> Option<(&'c VersionFact, &'c Touch)> {
+    let writes = case.versions.iter().copied().filter(|fact| {
+        use VersionWhat::{Offered, Settled, Wrote, WroteRedacted};
+        matches!(fact.what, Wrote(_) | WroteRedacted | Offered(_) | Settled(_))
+    });
+    let write = writes.min_by_key(|fact| fact.first).filter(|_| case.from_the_start)?;
+    let job = case.touches.iter().find(|touch| matches!(case.class(touch), KeyClass::Job { .. }))?;
+    (Some(job.first) < write.first).then_some((write, job))
 }
 
 /// The version's removal that no write undid.
@@ -127,7 +159,7 @@ fn replied(case: &Case<'_>) -> bool {
 }
 
 fn last_write(case: &Case<'_>) -> Option<Place> {
-    let wrote = |fact: &&&VersionFact| matches!(fact.what, VersionWhat::Wrote(_));
+    let wrote = |fact: &&&VersionFact| matches!(fact.what, VersionWhat::Wrote(_) | VersionWhat::Settled(_));
     case.versions.iter().filter(wrote).filter_map(|fact| fact.last).max()
 }
 
@@ -143,6 +175,10 @@ fn shows(fact: &VersionFact) -> String {
         VersionWhat::Replied(None) => "is absent".to_owned(),
         VersionWhat::Wrote(value) => format!("was written as {value}"),
         VersionWhat::WroteRedacted => "was written with a value that is left out".to_owned(),
+        VersionWhat::Offered(value) => format!("was to be written as {value} where none stood, with no reply to see"),
+        VersionWhat::Settled(value) => {
+            format!("was settled as {value}: asked for, written where none stood, asked for again, and then work began")
+        }
         VersionWhat::Removed => "was removed".to_owned(),
         VersionWhat::Obscured => "was changed in a way that is not followed here".to_owned(),
         VersionWhat::Asked => "was asked for, with no reply to see".to_owned(),

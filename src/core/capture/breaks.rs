@@ -6,6 +6,7 @@
 use super::model::{Capture, Event, Origin, Reply};
 use crate::core::bytes::{Arg, Bytes};
 use crate::core::commands::{Role, command, script_call};
+use crate::core::profile::expected::accepts;
 use crate::core::profile::{Profile, VersionAt};
 
 /// A way to break one rule.
@@ -119,17 +120,20 @@ fn names(event: &Event, key: &Arg) -> bool {
 /// Changes the version wherever it is written or was read.
 fn reversion(capture: &mut Capture, profile: &Profile) {
     const OTHER: &str = "echomq:1.9.0";
-    let VersionAt::HashField { field, .. } = profile.version;
+    let beside = match profile.version {
+        VersionAt::HashField { field, .. } => Arg::from(field),
+        VersionAt::String { key } => Arg::from(key),
+    };
+    let expected = |value: &[u8]| accepts(profile.expected_version, value);
     for event in &mut capture.events {
-        let at = event.argv.iter().position(|arg| *arg == Arg::from(profile.expected_version));
-        if let Some(at) = at
-            && event.argv.contains(&Arg::from(field))
+        if event.argv.contains(&beside)
+            && let Some(version) = event.argv.iter_mut().find(|arg| arg.known().is_some_and(expected))
         {
-            event.argv[at] = Arg::from(OTHER);
+            *version = Arg::from(OTHER);
         }
     }
     for read in &mut capture.reads {
-        if read.reply == Reply::Text(Bytes::from(profile.expected_version)) {
+        if matches!(&read.reply, Reply::Text(text) if expected(&text.0)) {
             read.reply = Reply::Text(Bytes::from(OTHER));
         }
     }

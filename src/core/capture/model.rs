@@ -44,7 +44,7 @@ pub struct Engine {
 pub struct Source {
     /// By what.
     pub kind: SourceKind,
-    /// The server was private: all of its traffic is the subject, whoever sent it.
+    /// The server was private, and empty at the start: all of its traffic is the subject, whoever sent it.
     #[serde(default)]
     pub private: bool,
     /// The command line that repeats it.

@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 
+use super::opening::Opening;
 use super::{
-    Connection, Counted, Facts, Flush, Place, Problem, ScriptId, ScriptName, Touch, TouchKind, Unseen, VersionFact,
-    version,
+    Connection, Counted, Facts, Flush, KeyId, Place, Problem, ScriptId, ScriptName, Touch, TouchKind, Unseen,
+    VersionFact, version,
 };
 use crate::core::bytes::{Arg, shown};
 use crate::core::capture::{Capture, Event, Origin, Script};
 use crate::core::commands::{
     Command, KeyError, KeyFlags, OperandKeys, Role, ScriptCall, ScriptKind, command, operand_keys, script_call,
 };
-use crate::core::keyspace::hash_tag;
+use crate::core::keyspace::{classify, hash_tag};
 use crate::core::policy::Declaration;
 use crate::core::profile::Profile;
 
@@ -29,6 +30,8 @@ pub struct Collector {
     /// Where each connection's touches stand in its list.
     touch_index: HashMap<(usize, TouchKind), usize>,
     script_names: BTreeMap<String, Script>,
+    /// How far each connection has come with the version.
+    openings: Vec<Opening>,
     call: Option<Call>,
 }
 
@@ -52,6 +55,7 @@ impl Collector {
             script_index: HashMap::new(),
             touch_index: HashMap::new(),
             script_names: BTreeMap::new(),
+            openings: Vec::new(),
             call: None,
         }
     }
@@ -72,6 +76,7 @@ impl Collector {
             collector.push(event);
         }
         let mut facts = collector.finish();
+        facts.profile.clone_from(&capture.profile);
         facts.queue.clone_from(&capture.queue);
         facts.engine.clone_from(&capture.engine);
         facts.source.clone_from(&capture.source);
@@ -104,7 +109,12 @@ impl Collector {
             count(&mut connection.keyless, label, place);
         }
         let found = operand_keys(&args);
-        learn_version(connection, self.profile, event, place, known.zip(found.as_ref().ok()));
+        if let Some(fact) = version_fact(self.profile, event, place, known.zip(found.as_ref().ok())) {
+            if self.profile.settles_version {
+                self.openings[at].saw(&fact);
+            }
+            learn_version(connection, fact);
+        }
         match found {
             Ok(found) if has_hidden_key(&found, &event.argv) => {
                 count(&mut connection.opaque, format!("{name} (its key is left out)"), place);
@@ -117,6 +127,9 @@ impl Collector {
                 let patterns =
                     found.patterns.iter().map(|pattern| (pattern.key(args[pattern.index]), KeyFlags::READ, true));
                 for (key, flags, pattern) in keys.chain(patterns) {
+                    self.settle(at, key);
+                    let (declaration, root) =
+                        if inside { self.declaration(event.db, key, pattern) } else { (None, None) };
                     let kind = TouchKind {
                         key: self.facts.keys.intern(event.db, key),
                         pattern,
@@ -124,7 +137,8 @@ impl Collector {
                         access: flags.access(),
                         removes: flags.only_removes(),
                         script,
-                        declaration: inside.then(|| self.declaration(key, pattern)),
+                        declaration,
+                        root,
                     };
                     self.touch(at, kind, place);
                 }
@@ -164,6 +178,7 @@ impl Collector {
         }
         let at = self.facts.connections.len();
         self.facts.connections.push(Connection { address: key.clone(), ..Connection::default() });
+        self.openings.push(Opening::default());
         self.connection_index.insert(key, at);
         at
     }
@@ -196,21 +211,28 @@ impl Collector {
         at
     }
 
-    fn declaration(&self, key: &[u8], pattern: bool) -> Declaration {
-        let Some(call) = &self.call else { return Declaration::Undeclared };
-        if pattern {
-            // A pattern is no key, so no KEYS element can declare what it matches.
-            return Declaration::Undeclared;
+    /// A connection that touches a queue after it has opened stands by the version that it offered.
+    fn settle(&mut self, at: usize, key: &[u8]) {
+        if self.openings[at].is_complete()
+            && classify(self.profile, &[], key).queue().is_some()
+            && let Some(fact) = self.openings[at].went_on()
+        {
+            learn_version(&mut self.facts.connections[at], fact);
         }
+    }
+
+    /// How a key that a script touched relates to what its call declared, and what it is rooted in.
+    fn declaration(&mut self, db: u32, key: &[u8], pattern: bool) -> (Option<Declaration>, Option<KeyId>) {
+        // A pattern is no key, so no KEYS element can declare what it matches.
+        let Some(call) = self.call.as_ref().filter(|_| !pattern) else { return (Some(Declaration::Undeclared), None) };
         if call.keys.contains(key) {
-            return Declaration::Element;
+            return (Some(Declaration::Element), None);
         }
-        if starts_with_one(key, &call.keys) {
-            Declaration::Rooted
-        } else if starts_with_one(key, &call.bases) {
-            Declaration::SlotRooted
-        } else {
-            Declaration::Undeclared
+        let rooted = longest_start(key, &call.keys).map(|root| (Declaration::Rooted, root));
+        let found = rooted.or_else(|| longest_start(key, &call.bases).map(|root| (Declaration::SlotRooted, root)));
+        match found {
+            Some((how, root)) => (Some(how), Some(self.facts.keys.intern(db, root))),
+            None => (Some(Declaration::Undeclared), None),
         }
     }
 
@@ -225,22 +247,22 @@ impl Collector {
     }
 }
 
-/// Whether a key starts with one of some roots, the empty one aside.
+/// The longest of some roots that a key starts with, the empty one aside.
 ///
 /// What the key starts with stands before it in order; where the nearest root before it is no start of it, only what both
 /// have in common can still be. So a call with many KEYS costs no more than a few look-ups.
-fn starts_with_one(key: &[u8], roots: &BTreeSet<Vec<u8>>) -> bool {
+fn longest_start<'r>(key: &[u8], roots: &'r BTreeSet<Vec<u8>>) -> Option<&'r [u8]> {
     let mut start = key;
     while !start.is_empty() {
         let nearest = roots.range::<[u8], _>((Bound::Unbounded, Bound::Included(start))).next_back();
-        let Some(root) = nearest.filter(|root| !root.is_empty()) else { return false };
+        let root = nearest.filter(|root| !root.is_empty())?;
         if start.starts_with(root) {
-            return true;
+            return Some(root);
         }
         let common = start.iter().zip(root).take_while(|(a, b)| a == b).count();
         start = &start[..common];
     }
-    false
+    None
 }
 
 fn script_id(call: &ScriptCall, args: &[&[u8]]) -> String {
@@ -264,22 +286,23 @@ fn learn_name(connection: &mut Connection, args: &[&[u8]]) {
     }
 }
 
-fn learn_version(
-    connection: &mut Connection,
+fn version_fact(
     profile: &Profile,
     event: &Event,
     place: Place,
     known: Option<(&Command, &OperandKeys)>,
-) {
-    let Some((queue, key, what)) = version::observed(profile, &event.argv, known) else { return };
-    let db = Some(event.db);
-    let known = connection.versions.iter_mut().find(|fact| fact.queue == queue && fact.db == db && fact.what == what);
-    if let Some(fact) = known {
-        fact.last = Some(place);
-        return;
-    }
+) -> Option<VersionFact> {
+    let (of, key, what) = version::observed(profile, &event.argv, known)?;
     let command = event.argv[0].to_string().to_ascii_uppercase();
-    connection.versions.push(VersionFact { queue, key, db, what, command, first: Some(place), last: Some(place) });
+    Some(VersionFact { of, key, db: Some(event.db), what, command, first: Some(place), last: Some(place) })
+}
+
+fn learn_version(connection: &mut Connection, fact: VersionFact) {
+    let is_same = |known: &&mut VersionFact| known.of == fact.of && known.db == fact.db && known.what == fact.what;
+    match connection.versions.iter_mut().find(is_same) {
+        Some(known) => known.last = fact.last,
+        None => connection.versions.push(fact),
+    }
 }
 
 /// FLUSHALL, FLUSHDB and SWAPDB take every key from where it was, versions too.
@@ -344,7 +367,7 @@ fn cannot_be_told(error: &KeyError, argv: &[Arg]) -> bool {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::starts_with_one;
+    use super::longest_start;
 
     #[test]
     fn a_root_is_found_among_many() {
@@ -352,11 +375,11 @@ mod tests {
             ["", "a", "abd", "abc:", "b", "abcz"].map(|root| root.as_bytes().to_vec()).into();
         for (key, found) in [("abc", true), ("abc:1", true), ("ab", true), ("c", false), ("", false), ("\u{7f}", false)]
         {
-            assert_eq!(starts_with_one(key.as_bytes(), &roots), found, "{key}");
-            let naive = roots.iter().any(|root| !root.is_empty() && key.as_bytes().starts_with(root));
-            assert_eq!(found, naive, "{key}");
+            let longest = roots.iter().rfind(|root| !root.is_empty() && key.as_bytes().starts_with(root));
+            assert_eq!(longest_start(key.as_bytes(), &roots), longest.map(Vec::as_slice), "{key}");
+            assert_eq!(longest.is_some(), found, "{key}");
         }
         let roots = BTreeSet::from([b"emq:{q}:x".to_vec(), b"emq:{q}:".to_vec()]);
-        assert!(starts_with_one(b"emq:{q}:y", &roots));
+        assert_eq!(longest_start(b"emq:{q}:y", &roots), Some(&b"emq:{q}:"[..]));
     }
 }

@@ -6,6 +6,7 @@
 pub mod collector;
 pub mod keys;
 pub mod log;
+mod opening;
 pub mod version;
 
 use std::collections::BTreeMap;
@@ -17,7 +18,7 @@ use crate::core::policy::Declaration;
 pub use collector::Collector;
 pub use keys::{KeyId, KeyTable};
 pub use log::LogIntake;
-pub use version::{VersionFact, VersionWhat};
+pub use version::{VersionFact, VersionOf, VersionWhat};
 
 /// Where in a capture something stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,6 +49,8 @@ pub struct TouchKind {
     pub script: Option<ScriptId>,
     /// How the key relates to what the script's call declared; `None` for what a client does itself.
     pub declaration: Option<Declaration>,
+    /// What the key starts with, where it is no element of KEYS: the longest element of KEYS, or value of ARGV with its tag.
+    pub root: Option<KeyId>,
 }
 
 /// One way in which one key was touched.
@@ -157,13 +160,15 @@ impl Unseen {
 /// All that is known of a capture.
 #[derive(Debug, Default)]
 pub struct Facts {
+    /// The profile the capture says it was recorded under.
+    pub profile: Option<String>,
     /// The queue the capture says it is about.
     pub queue: Option<String>,
     /// The server.
     pub engine: Option<Engine>,
     /// How the capture came to be.
     pub source: Source,
-    /// Every key that was touched.
+    /// Every key that was touched, and every root of one.
     pub keys: KeyTable,
     /// Every script that was called.
     pub scripts: Vec<ScriptName>,

@@ -1,4 +1,4 @@
-//! What a capture shows of a version field: writes, removals, and replies that a recorder read aside.
+//! What a capture shows of a version: writes, removals, and replies that a recorder read aside.
 //!
 //! MONITOR has no replies, so a read in the traffic proves nothing about the value; a write does, and so does a reply.
 
@@ -9,11 +9,11 @@ use crate::core::commands::{Access, Command, OperandKeys, Role};
 use crate::core::keyspace::{KeyClass, classify};
 use crate::core::profile::{Profile, VersionAt};
 
-/// One observation of a queue's version, at its first and last place.
+/// One observation of a version, at its first and last place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VersionFact {
-    /// The queue.
-    pub queue: String,
+    /// Whose version.
+    pub of: VersionOf,
     /// The key that holds the version.
     pub key: Bytes,
     /// The database; `None` for what was read aside.
@@ -28,6 +28,25 @@ pub struct VersionFact {
     pub last: Option<Place>,
 }
 
+/// Whose version it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VersionOf {
+    /// One queue's.
+    Queue(String),
+    /// The whole deployment's, and so each queue's.
+    Deployment,
+}
+
+impl VersionOf {
+    /// Whether it is what `queue` is held to.
+    pub fn covers(&self, queue: &str) -> bool {
+        match self {
+            Self::Queue(of) => of == queue,
+            Self::Deployment => true,
+        }
+    }
+}
+
 /// What was seen of a version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VersionWhat {
@@ -35,9 +54,13 @@ pub enum VersionWhat {
     Wrote(Bytes),
     /// A value was written that the capture does not hold.
     WroteRedacted,
+    /// A value was to be written where none stands, with no reply to see.
+    Offered(Bytes),
+    /// A client of a wire that settles versions offered this value, asked again, and went on to work.
+    Settled(Bytes),
     /// The field, or the whole key, was removed.
     Removed,
-    /// It was read or conditionally written, with no reply to see.
+    /// It was read, or written on another condition, with no reply to see.
     Asked,
     /// The key was changed by a command that does not say what became of the field: RENAME, EXPIRE, SET.
     Obscured,
@@ -50,19 +73,27 @@ pub(super) fn observed(
     profile: &Profile,
     argv: &[Arg],
     known: Option<(&Command, &OperandKeys)>,
-) -> Option<(String, Bytes, VersionWhat)> {
+) -> Option<(VersionOf, Bytes, VersionWhat)> {
     let name = argv.first()?.as_slice().to_ascii_uppercase();
     if matches!(name.as_slice(), b"DEL" | b"UNLINK") {
-        // Only the first version key of several is told: one queue's removal is evidence enough.
-        let found = argv[1..].iter().find_map(|key| Some((queue_of(profile, key.as_slice())?, key.as_slice())));
-        return found.map(|(queue, key)| (queue, key.into(), VersionWhat::Removed));
+        // Only the first version key of several is told: one removal is evidence enough.
+        let found = argv[1..].iter().find_map(|key| Some((whose(profile, key.as_slice())?, key.as_slice())));
+        return found.map(|(of, key)| (of, key.into(), VersionWhat::Removed));
     }
-    let VersionAt::HashField { field, .. } = profile.version;
+    let followed: &[&[u8]] = match profile.version {
+        VersionAt::HashField { .. } => &FOLLOWED,
+        VersionAt::String { .. } => &FOLLOWED_STRINGS,
+    };
     if let Some(key) = argv.get(1).map(Arg::as_slice)
-        && let Some(queue) = queue_of(profile, key)
-        && FOLLOWED.contains(&name.as_slice())
+        && let Some(of) = whose(profile, key)
+        && followed.contains(&name.as_slice())
     {
-        return hash_command(&name, argv.get(2..)?, field.as_bytes()).map(|what| (queue, key.into(), what));
+        let rest = argv.get(2..)?;
+        let what = match profile.version {
+            VersionAt::HashField { field, .. } => hash_command(&name, rest, field.as_bytes()),
+            VersionAt::String { .. } => string_command(&name, rest),
+        };
+        return what.map(|what| (of, key.into(), what));
     }
     obscured(profile, argv, known?)
 }
@@ -72,24 +103,25 @@ fn obscured(
     profile: &Profile,
     argv: &[Arg],
     (command, found): (&Command, &OperandKeys),
-) -> Option<(String, Bytes, VersionWhat)> {
+) -> Option<(VersionOf, Bytes, VersionWhat)> {
     if command.role() != Role::Keys {
         return None;
     }
     let written = found.keys.iter().filter(|key| key.flags.access() == Access::Write);
     let mut names = written.map(|key| argv[key.index].as_slice());
-    let (queue, key) = names.find_map(|key| Some((queue_of(profile, key)?, key)))?;
-    Some((queue, key.into(), VersionWhat::Obscured))
+    let (of, key) = names.find_map(|key| Some((whose(profile, key)?, key)))?;
+    Some((of, key.into(), VersionWhat::Obscured))
 }
 
-/// The queue whose version stands at this key.
-fn queue_of(profile: &Profile, key: &[u8]) -> Option<String> {
-    let VersionAt::HashField { kind, .. } = profile.version;
-    if !key.ends_with(kind.as_bytes()) {
-        return None;
-    }
+/// Whose version stands at this key, if one does.
+fn whose(profile: &Profile, key: &[u8]) -> Option<VersionOf> {
+    let kind = match profile.version {
+        VersionAt::HashField { kind, .. } if key.ends_with(kind.as_bytes()) => kind,
+        VersionAt::HashField { .. } => return None,
+        VersionAt::String { key: version } => return (key == version.as_bytes()).then_some(VersionOf::Deployment),
+    };
     match classify(profile, &[], key) {
-        KeyClass::Queue { queue, kind: found } if found == kind => Some(queue.to_owned()),
+        KeyClass::Queue { queue, kind: found } if found == kind => Some(VersionOf::Queue(queue.to_owned())),
         _ => None,
     }
 }
@@ -129,9 +161,32 @@ fn hash_command(name: &[u8], args: &[Arg], field: &[u8]) -> Option<VersionWhat> 
             written(args.get(fields + 2..)?, is_field)
         }
         b"HDEL" | b"HGETDEL" => named(VersionWhat::Removed),
-        b"HGET" | b"HMGET" | b"HSETNX" => named(VersionWhat::Asked),
+        b"HSETNX" => match args {
+            [name, offered] if is_field(name) => Some(value(offered, VersionWhat::Offered, VersionWhat::Asked)),
+            _ => None,
+        },
+        b"HGET" | b"HMGET" => named(VersionWhat::Asked),
         b"HGETALL" => Some(VersionWhat::Asked),
         _ => named(VersionWhat::Obscured),
+    }
+}
+
+/// The commands whose effect on a version that is a string is followed; any other that writes it obscures it.
+const FOLLOWED_STRINGS: [&[u8]; 8] = [b"SET", b"SETNX", b"SETEX", b"PSETEX", b"GETSET", b"GETDEL", b"GET", b"MGET"];
+
+/// What a command does to a version that is a string; `args` follow its key.
+fn string_command(name: &[u8], args: &[Arg]) -> Option<VersionWhat> {
+    let wrote = |arg: Option<&Arg>| Some(value(arg?, VersionWhat::Wrote, VersionWhat::WroteRedacted));
+    let offered = |arg: Option<&Arg>| Some(value(arg?, VersionWhat::Offered, VersionWhat::Asked));
+    let options = args.get(1..).unwrap_or_default();
+    match name {
+        b"SET" if has_word(options, b"XX") || has_word(options, b"IFEQ") => Some(VersionWhat::Asked),
+        b"SET" if has_word(options, b"NX") => offered(args.first()),
+        b"SETNX" => offered(args.first()),
+        b"SET" | b"GETSET" => wrote(args.first()),
+        b"SETEX" | b"PSETEX" => wrote(args.get(1)),
+        b"GETDEL" => Some(VersionWhat::Removed),
+        _ => Some(VersionWhat::Asked),
     }
 }
 
@@ -142,40 +197,47 @@ fn has_word(args: &[Arg], word: &[u8]) -> bool {
 /// The last value given to the field among `field value` pairs: a command that names it twice keeps the last.
 fn written(pairs: &[Arg], is_field: impl Fn(&Arg) -> bool) -> Option<VersionWhat> {
     let pair = pairs.chunks_exact(2).rfind(|pair| is_field(&pair[0]))?;
-    Some(match &pair[1] {
-        Arg::Bytes(value) => VersionWhat::Wrote(value.clone()),
-        Arg::Redacted(_) => VersionWhat::WroteRedacted,
-    })
+    Some(value(&pair[1], VersionWhat::Wrote, VersionWhat::WroteRedacted))
+}
+
+/// What a value shows; `hidden` where the capture leaves it out.
+fn value(arg: &Arg, shown: fn(Bytes) -> VersionWhat, hidden: VersionWhat) -> VersionWhat {
+    match arg {
+        Arg::Bytes(value) => shown(value.clone()),
+        Arg::Redacted(_) => hidden,
+    }
 }
 
 /// What a reply read aside shows of a version.
 pub(super) fn replied(profile: &Profile, read: &Read) -> Option<VersionFact> {
     let [name, key, fields @ ..] = read.argv.as_slice() else { return None };
-    let VersionAt::HashField { field, .. } = profile.version;
-    let queue = queue_of(profile, &key.0)?;
+    let of = whose(profile, &key.0)?;
     let command = name.to_string().to_ascii_uppercase();
-    let value = match command.as_str() {
-        "HGET" => (fields.first()?.0 == field.as_bytes()).then(|| text(&read.reply))?,
-        "HMGET" => text(array(&read.reply)?.get(fields.iter().position(|name| name.0 == field.as_bytes())?)?),
-        "HGETALL" => {
-            let mut pairs = array(&read.reply)?.chunks_exact(2);
-            let found = pairs.rfind(|pair| text(&pair[0]).is_some_and(|name| name.0 == field.as_bytes()));
-            found.and_then(|pair| text(&pair[1]))
-        }
-        _ => return None,
+    let value = match profile.version {
+        VersionAt::HashField { field, .. } => hash_reply(&command, fields, &read.reply, field)?,
+        VersionAt::String { .. } => (command == "GET").then(|| text(&read.reply))?,
     };
     if matches!(read.reply, Reply::Error { .. }) {
         return None;
     }
-    Some(VersionFact {
-        queue,
-        key: key.clone(),
-        db: None,
-        what: VersionWhat::Replied(value),
-        command,
-        first: None,
-        last: None,
-    })
+    let what = VersionWhat::Replied(value);
+    Some(VersionFact { of, key: key.clone(), db: None, what, command, first: None, last: None })
+}
+
+/// The field's value in the reply to a command that asked for it; the inner `None` says that there is none.
+#[allow(clippy::option_option, reason = "not asked for, asked for and absent, asked for and there")]
+fn hash_reply(command: &str, fields: &[Bytes], reply: &Reply, field: &str) -> Option<Option<Bytes>> {
+    let field = field.as_bytes();
+    match command {
+        "HGET" => (fields.first()?.0 == field).then(|| text(reply)),
+        "HMGET" => Some(text(array(reply)?.get(fields.iter().position(|name| name.0 == field)?)?)),
+        "HGETALL" => {
+            let mut pairs = array(reply)?.chunks_exact(2);
+            let found = pairs.rfind(|pair| text(&pair[0]).is_some_and(|name| name.0 == field));
+            Some(found.and_then(|pair| text(&pair[1])))
+        }
+        _ => None,
+    }
 }
 
 fn text(reply: &Reply) -> Option<Bytes> {
@@ -198,14 +260,18 @@ mod tests {
     use super::{VersionWhat, observed};
     use crate::core::bytes::Arg;
     use crate::core::commands::{command, operand_keys};
-    use crate::core::profile::EMQ_1;
+    use crate::core::profile::{ECHOMQ_2X, EMQ_1, Profile};
 
     fn check(line: &str, what: Option<&VersionWhat>) {
+        check_by(&EMQ_1, line, what);
+    }
+
+    fn check_by(profile: &Profile, line: &str, what: Option<&VersionWhat>) {
         let argv: Vec<Arg> = line.split(' ').map(Arg::from).collect();
         let words: Vec<&[u8]> = argv.iter().map(Arg::as_slice).collect();
         let (known, found) = (command(&words), operand_keys(&words).ok());
         assert_eq!(
-            observed(&EMQ_1, &argv, known.zip(found.as_ref())).map(|(_, _, what)| what).as_ref(),
+            observed(profile, &argv, known.zip(found.as_ref())).map(|(_, _, what)| what).as_ref(),
             what,
             "{line}"
         );
@@ -221,9 +287,30 @@ mod tests {
         check("HSET emq:{q}:wait version 1", None);
         check("HDEL emq:{q}:meta a version", Some(&VersionWhat::Removed));
         check("UNLINK emq:{q}:wait emq:{q}:meta", Some(&VersionWhat::Removed));
-        check("HSETNX emq:{q}:meta version 1", Some(&VersionWhat::Asked));
+        check("HSETNX emq:{q}:meta version 1", Some(&VersionWhat::Offered("1".into())));
         check("HGETALL emq:{q}:meta", Some(&VersionWhat::Asked));
         check("HGET", None);
+    }
+
+    #[test]
+    fn a_version_that_is_a_string() {
+        let check = |line: &str, what: Option<&VersionWhat>| check_by(&ECHOMQ_2X, line, what);
+        let wrote = VersionWhat::Wrote("1".into());
+        check("SET {emq}:version 1", Some(&wrote));
+        check("set {emq}:version 1 px 9", Some(&wrote));
+        check("SET {emq}:version 1 nx", Some(&VersionWhat::Offered("1".into())));
+        check("SET {emq}:version 1 XX", Some(&VersionWhat::Asked));
+        check("SETNX {emq}:version 1", Some(&VersionWhat::Offered("1".into())));
+        check("SETEX {emq}:version 9 1", Some(&wrote));
+        check("GET {emq}:version", Some(&VersionWhat::Asked));
+        check("GETDEL {emq}:version", Some(&VersionWhat::Removed));
+        check("UNLINK a {emq}:version", Some(&VersionWhat::Removed));
+        for obscure in ["APPEND {emq}:version 1", "MSET a 0 {emq}:version 1", "EXPIRE {emq}:version 1"] {
+            check(obscure, Some(&VersionWhat::Obscured));
+        }
+        check("GET {emq}:locks", None);
+        check("SET emq:{q}:meta 1", None);
+        check("SET {emq}:version", None);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! Source: the course page (INV1, and the v1 line that built `emq:payments:…` verbatim).
 
 use crate::core::profile::Profile;
+use crate::core::profile::pattern::find;
 
 /// What a key's name says about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,7 +14,7 @@ pub enum KeyClass<'k> {
     Queue {
         /// The queue's name.
         queue: &'k str,
-        /// The type, from the profile's list.
+        /// The type, as the profile's list writes it.
         kind: &'static str,
     },
     /// A job's key, `emq:{q}:<jobId>`, or one beside it, `emq:{q}:<jobId>:<subkey>`.
@@ -36,6 +37,11 @@ pub enum KeyClass<'k> {
     Unclassified {
         /// The queue's name.
         queue: &'k str,
+    },
+    /// A key of the deployment beside its queues, where the profile has such.
+    Reserve {
+        /// What it is, as the profile's list writes it; `None` where it fits no rule.
+        kind: Option<&'static str>,
     },
     /// A key of the keyspace that was left.
     Legacy {
@@ -84,7 +90,7 @@ impl<'k> KeyClass<'k> {
             | Self::Job { queue, .. }
             | Self::OtherType { queue, .. }
             | Self::Unclassified { queue } => Some(queue),
-            Self::Legacy { .. } | Self::Foreign(_) => None,
+            Self::Reserve { .. } | Self::Legacy { .. } | Self::Foreign(_) => None,
         }
     }
 }
@@ -99,6 +105,11 @@ impl<'k> KeyClass<'k> {
 pub fn classify<'k>(profile: &Profile, extra_legacy: &[Vec<u8>], key: &'k [u8]) -> KeyClass<'k> {
     if let Some(length) = extra_legacy.iter().find_map(|prefix| key.starts_with(prefix).then_some(prefix.len())) {
         return legacy(key, length);
+    }
+    if let Some(reserve) = profile.reserve
+        && let Some(name) = key.strip_prefix(reserve.prefix.as_bytes())
+    {
+        return KeyClass::Reserve { kind: find(reserve.types, name) };
     }
     if let Some(rest) = key.strip_prefix(profile.prefix.as_bytes())
         && rest.first() == Some(&b'{')
@@ -152,7 +163,9 @@ fn owned<'k>(profile: &Profile, queue: &'k str, name: &'k [u8]) -> KeyClass<'k> 
     let mut parts = job.split(|&byte| byte == b':');
     let id = parts.next().unwrap_or_default();
     let subkey = parts.next();
-    if id.is_empty() || parts.next().is_some() || find(profile.types, head).is_some() {
+    // Without a word before it, a job's id could be a type's name: that key is a type's, and has no subkeys.
+    let taken = profile.job_prefix.is_empty() && find(profile.types, head).is_some();
+    if !profile.job_ids.allow(id) || parts.next().is_some() || taken {
         return KeyClass::Unclassified { queue };
     }
     match subkey.map(|subkey| find(profile.subkeys, subkey)) {
@@ -162,17 +175,47 @@ fn owned<'k>(profile: &Profile, queue: &'k str, name: &'k [u8]) -> KeyClass<'k> 
     }
 }
 
-fn find(names: &'static [&'static str], name: &[u8]) -> Option<&'static str> {
-    names.iter().find(|known| known.as_bytes() == name).copied()
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Foreign, KeyClass, classify};
-    use crate::core::profile::EMQ_1;
+    use crate::core::profile::{ECHOMQ_2X, EMQ_1};
 
     fn check(key: &str, class: &KeyClass<'_>) {
         assert_eq!(&classify(&EMQ_1, &[], key.as_bytes()), class, "{key}");
+    }
+
+    #[test]
+    fn the_other_wires_keys() {
+        let check = |key: &str, class: &KeyClass<'_>| {
+            assert_eq!(&classify(&ECHOMQ_2X, &[], key.as_bytes()), class, "{key}");
+        };
+        let queue = "payments";
+        for (name, kind) in [
+            ("pending", "pending"),
+            ("g:eu:pending", "g:<group>:pending"),
+            ("repeat", "repeat"),
+            ("repeat:nightly:1", "repeat:…"),
+            ("metrics:completed", "metrics:…"),
+            ("de:order:7", "de:…"),
+            ("flow:outbox", "flow:outbox"),
+        ] {
+            check(&format!("emq:{{payments}}:{name}"), &KeyClass::Queue { queue, kind });
+        }
+        let id = b"JOB0STJWEZgluK";
+        check("emq:{payments}:job:JOB0STJWEZgluK", &KeyClass::Job { queue, id, subkey: None });
+        check("emq:{payments}:job:JOB0STJWEZgluK:lock", &KeyClass::Job { queue, id, subkey: Some("lock") });
+        check("emq:{payments}:wait", &KeyClass::OtherType { queue, kind: "wait" });
+        for odd in
+            ["", "job:", "job:01", "job:JOB0STJWEZglu", "job:JOB0STJWEZglu_", "JOB0STJWEZgluK", "metrics:", "g:eu"]
+        {
+            check(&format!("emq:{{payments}}:{odd}"), &KeyClass::Unclassified { queue });
+        }
+        check("{emq}:version", &KeyClass::Reserve { kind: Some("version") });
+        check("{emq}:migration:payments", &KeyClass::Reserve { kind: Some("migration:<queue>") });
+        check("{emq}:other", &KeyClass::Reserve { kind: None });
+        check("{emq}", &KeyClass::Foreign(Foreign::Prefix));
+        check("emq:{emq}:pending", &KeyClass::Foreign(Foreign::QueueName));
+        check("emq:payments:pending", &KeyClass::Legacy { prefix: b"emq:", queue: b"payments" });
     }
 
     #[test]

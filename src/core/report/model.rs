@@ -1,7 +1,10 @@
 //! The report model; its JSON form is `emq-report/1`, of several `emq-reports/1`.
 
+use std::borrow::Cow;
+
 use serde::{Serialize, Serializer};
 
+use crate::core::baseline::Breaks;
 use crate::core::bytes::Bytes;
 use crate::core::capture::{Engine, SourceKind};
 use crate::core::commands::Access;
@@ -83,6 +86,35 @@ pub struct Report {
     pub problems: Vec<LineProblem>,
     /// What a reader should know besides.
     pub notes: Vec<String>,
+    /// Failures that a baseline knows and that were not seen any more.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stale: Vec<String>,
+}
+
+impl Report {
+    /// The assertions, and what else counts: a baseline with stale entries.
+    pub fn entries(&self) -> impl Iterator<Item = Cow<'_, AssertionReport>> {
+        self.assertions.iter().map(Cow::Borrowed).chain(self.stale_entry().map(Cow::Owned))
+    }
+
+    /// The stale entries of the baseline, as one thing that fails.
+    fn stale_entry(&self) -> Option<AssertionReport> {
+        let (first, count) = (self.stale.first()?, self.stale.len() as u64);
+        let rest = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
+        Some(AssertionReport {
+            id: "baseline",
+            invariant: None,
+            verdict: Verdict::Fail,
+            checked: count,
+            summary: format!("known and not seen any more: {first}{rest}"),
+            evidence: Vec::new(),
+            more_evidence: 0,
+            help: Some("take what is mended out of the baseline; --write-baseline writes it again".to_owned()),
+            notes: self.stale.iter().skip(1).cloned().collect(),
+            accepted: None,
+            breaks: Breaks::default(),
+        })
+    }
 }
 
 /// Who judged.
@@ -133,6 +165,19 @@ pub struct AssertionReport {
     pub help: Option<String>,
     /// What the verdict leaves open.
     pub notes: Vec<String>,
+    /// Why a verdict other than pass counts for nothing here, where somebody said that it should not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accepted: Option<String>,
+    /// The shapes of all that breaks it, however much there is.
+    #[serde(skip)]
+    pub breaks: Breaks,
+}
+
+impl AssertionReport {
+    /// What it counts as: its verdict, or a pass where that was accepted.
+    pub fn counts_as(&self) -> Verdict {
+        if self.accepted.is_some() { Verdict::Pass } else { self.verdict }
+    }
 }
 
 /// One place in the input that shows something.
@@ -197,5 +242,10 @@ impl Reports {
     /// What they come to.
     pub fn verdict(&self) -> Verdict {
         Verdict::of_all(self.0.iter().map(|report| report.verdict))
+    }
+
+    /// What they come to where accepted verdicts count as passes: what an exit code goes by.
+    pub fn counts_as(&self) -> Verdict {
+        Verdict::of_all(self.0.iter().flat_map(Report::entries).map(|entry| entry.counts_as()))
     }
 }

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::model::{AssertionReport, Evidence, Report, Reports, Verdict};
-use super::words::{counted, times};
+use super::model::{AssertionReport, Report, Reports, Verdict};
+use super::words::{counted, engine, place, times};
 use crate::core::bytes::shown;
-use crate::core::capture::Engine;
 
 /// How the text may look.
 #[derive(Debug, Clone, Copy, Default)]
@@ -45,8 +44,8 @@ pub fn render(reports: &Reports, look: Look) -> String {
 
 fn one(out: &mut String, report: &Report, look: Look) {
     let _ = writeln!(out, "{}\n", heading(report, look));
-    for assertion in &report.assertions {
-        section(out, assertion, look);
+    for entry in report.entries() {
+        section(out, &entry, look);
     }
     let _ = writeln!(out, "\n{}", footing(report, look));
     for line in besides(report) {
@@ -65,11 +64,6 @@ fn heading(report: &Report, look: Look) -> String {
     words.push(format!("policy {}", report.policy));
     words.extend(report.engine.as_ref().map(engine));
     words.join(" · ")
-}
-
-/// A capture may say anything of its engine, so it is shown as bytes are.
-fn engine(engine: &Engine) -> String {
-    format!("{} {}", shown(engine.name.as_bytes()), shown(engine.version.as_bytes()))
 }
 
 fn section(out: &mut String, assertion: &AssertionReport, look: Look) {
@@ -97,6 +91,9 @@ fn section(out: &mut String, assertion: &AssertionReport, look: Look) {
     for note in &assertion.notes {
         let _ = writeln!(out, "{INDENT}{note}");
     }
+    if let Some(why) = &assertion.accepted {
+        let _ = writeln!(out, "{INDENT}{} {why}", paint("accepted:", Paint::Bold, look));
+    }
     if let Some(help) = &assertion.help {
         let _ = writeln!(out, "{INDENT}{} {help}", paint("help:", Paint::Bold, look));
     }
@@ -107,23 +104,6 @@ const WIDEST: usize = "indeterminate".len();
 
 /// Under the summaries: two, mark and word, and the assertion's id before them.
 const INDENT: &str = "                            ";
-
-/// `line 12: HSET emq:{payments}:02 (write): not in KEYS of claim-4`.
-fn place(evidence: &Evidence) -> String {
-    let mut text = match (evidence.line, evidence.seq) {
-        (Some(line), _) => format!("line {line}: "),
-        (None, Some(seq)) => format!("event {seq}: "),
-        (None, None) => "read aside: ".to_owned(),
-    };
-    text.push_str(&evidence.command);
-    if let Some(key) = &evidence.key {
-        let _ = write!(text, " {key}");
-    }
-    if let Some(access) = evidence.access {
-        let _ = write!(text, " ({})", access.name());
-    }
-    text + ": " + &evidence.why
-}
 
 fn footing(report: &Report, look: Look) -> String {
     let count = |verdict| report.assertions.iter().filter(|assertion| assertion.verdict == verdict).count();

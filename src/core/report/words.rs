@@ -1,4 +1,10 @@
-//! Numbers in sentences.
+//! Numbers and places in sentences.
+
+use std::fmt::Write as _;
+
+use super::model::{Evidence, Report};
+use crate::core::bytes::shown;
+use crate::core::capture::Engine;
 
 /// `1 key`, `2 keys`, `0 accesses`.
 pub fn counted(n: u64, noun: &str) -> String {
@@ -21,6 +27,45 @@ pub fn share(part: u64, whole: u64, noun: &str, verb: &str) -> String {
 /// `once`, `2 times`.
 pub fn times(n: u64) -> String {
     if n == 1 { "once".to_owned() } else { format!("{n} times") }
+}
+
+/// `line 12: HSET emq:{payments}:02 (write): not in KEYS of claim-4`.
+pub fn place(evidence: &Evidence) -> String {
+    let mut text = match (evidence.line, evidence.seq) {
+        (Some(line), _) => format!("line {line}: "),
+        (None, Some(seq)) => format!("event {seq}: "),
+        (None, None) => "read aside: ".to_owned(),
+    };
+    text.push_str(&command(evidence));
+    text + ": " + &evidence.why
+}
+
+/// `HSET emq:{payments}:02 (write)`.
+pub fn command(evidence: &Evidence) -> String {
+    let mut text = evidence.command.clone();
+    if let Some(key) = &evidence.key {
+        let _ = write!(text, " {key}");
+    }
+    if let Some(access) = evidence.access {
+        let _ = write!(text, " ({})", access.name());
+    }
+    text
+}
+
+/// `queue payments · traffic.log`: what a report is about.
+pub fn subject(report: &Report) -> String {
+    let queue = report.subject.queue.as_deref().map_or("no queue".to_owned(), |queue| format!("queue {queue}"));
+    let mut words = vec![queue];
+    words.extend(report.subject.source.as_ref().map(|source| shown(source.as_bytes()).into_owned()));
+    if report.subject.db > 0 {
+        words.push(format!("database {}", report.subject.db));
+    }
+    words.join(" · ")
+}
+
+/// A capture may say anything of its engine, so it is shown as bytes are.
+pub fn engine(engine: &Engine) -> String {
+    format!("{} {}", shown(engine.name.as_bytes()), shown(engine.version.as_bytes()))
 }
 
 #[cfg(test)]

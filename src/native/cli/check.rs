@@ -51,7 +51,7 @@ impl Check {
             return Err(Failure::Input(anyhow!("- is given twice; standard input can be read once")));
         }
         let inputs: Vec<&Path> = self.inputs.iter().map(PathBuf::as_path).collect();
-        self.output.check_files(&inputs, None)?;
+        let opened = self.output.open(&inputs, None)?;
         let mut reports = Reports::default();
         for input in inputs {
             let mut options = self.rules.options(queue.map(str::to_owned), Some(shown::path(input).into_owned()));
@@ -59,7 +59,7 @@ impl Check {
             let judged = one(input, &options).map_err(Failure::Input)?;
             reports.0.extend(judged.0);
         }
-        self.output.deliver(&reports)
+        self.output.deliver(reports, &opened)
     }
 
     fn scope(&self) -> Scope {

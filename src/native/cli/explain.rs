@@ -6,8 +6,7 @@ use serde_json::json;
 
 use super::arguments::unknown;
 use super::failure::{Failure, Outcome};
-use super::output::Format;
-use super::screen;
+use super::screen::{self, Form};
 use crate::core::assertions::{self, About};
 
 /// Explains an assertion: what holds, why, and an example of each outcome
@@ -18,7 +17,7 @@ pub(super) struct Explain {
     id: String,
     /// The form of the explanation
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: Form,
 }
 
 impl Explain {
@@ -30,8 +29,8 @@ impl Explain {
             Failure::Input(anyhow!("nothing is called {:?}; {}", self.id, unknown(&self.id.to_lowercase(), names)))
         })?;
         let data = match self.format {
-            Format::Text => text(assertion.about()),
-            Format::Json => format!("{:#}\n", document(assertion.about())),
+            Form::Text => text(assertion.about()),
+            Form::Json => format!("{:#}\n", document(assertion.about())),
         };
         screen::print(&data).map_err(Failure::cannot_run)?;
         Ok(Outcome::Done)

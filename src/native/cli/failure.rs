@@ -15,21 +15,16 @@ const CANNOT_RUN: u8 = 3;
 pub(super) enum Outcome {
     /// It had nothing to judge.
     Done,
-    /// It judged.
-    Judged {
-        /// What it came to.
-        verdict: Verdict,
-        /// A doubt is no failure.
-        allow_indeterminate: bool,
-    },
+    /// It judged, and this is what it came to.
+    Judged(Verdict),
 }
 
 impl Outcome {
     pub(super) fn code(&self) -> ExitCode {
         ExitCode::from(match self {
-            Self::Judged { verdict: Verdict::Fail, .. } => 1,
-            Self::Judged { verdict: Verdict::Indeterminate, allow_indeterminate: false } => 4,
-            Self::Done | Self::Judged { .. } => 0,
+            Self::Judged(Verdict::Fail) => 1,
+            Self::Judged(Verdict::Indeterminate) => 4,
+            Self::Done | Self::Judged(Verdict::Pass) => 0,
         })
     }
 }

@@ -4,8 +4,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::failure::{Failure, Outcome};
-use super::output::Format;
-use super::screen;
+use super::screen::{self, Form};
 use crate::core::assertions;
 use crate::core::policy::Policy;
 use crate::core::profile;
@@ -15,15 +14,15 @@ use crate::core::profile;
 pub(super) struct List {
     /// The form of the list
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: Form,
 }
 
 impl List {
     /// Prints the list.
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
         let data = match self.format {
-            Format::Text => text(),
-            Format::Json => format!("{:#}\n", document()),
+            Form::Text => text(),
+            Form::Json => format!("{:#}\n", document()),
         };
         screen::print(&data).map_err(Failure::cannot_run)?;
         Ok(Outcome::Done)

@@ -9,11 +9,13 @@ mod duration;
 mod explain;
 mod failure;
 mod files;
+mod gate;
 mod list;
 mod nearest;
 mod output;
 mod probe;
 mod screen;
+mod selftest;
 
 use std::process::ExitCode;
 
@@ -33,6 +35,7 @@ struct CommandLine {
 enum Command {
     Probe(probe::Probe),
     Check(check::Check),
+    Selftest(selftest::Selftest),
     List(list::List),
     Explain(explain::Explain),
 }
@@ -57,6 +60,7 @@ fn run(command: &Command) -> Result<Outcome, Failure> {
     match command {
         Command::Probe(probe) => probe.run(),
         Command::Check(check) => check.run(),
+        Command::Selftest(selftest) => selftest.run(),
         Command::List(list) => list.run(),
         Command::Explain(explain) => explain.run(),
     }

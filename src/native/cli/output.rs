@@ -8,9 +8,10 @@ use clap::{Args, ValueEnum};
 use super::atomic;
 use super::failure::{Failure, Outcome};
 use super::files::{self, STANDARD};
+use super::gate::{Gate, Opened};
 use super::screen::{self, Color};
 use crate::core::report::Reports;
-use crate::core::report::{json, text};
+use crate::core::report::{github, json, junit, markdown, sarif, tap, text};
 use crate::native::shown;
 
 /// A form of a report.
@@ -18,8 +19,18 @@ use crate::native::shown;
 pub(super) enum Format {
     /// For people.
     Text,
-    /// For programs.
+    /// For programs: `emq-report/1`.
     Json,
+    /// For build servers.
+    Junit,
+    /// The Test Anything Protocol, version 14.
+    Tap,
+    /// For code scanning, version 2.1.0.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
+    /// For a comment on a pull request.
+    Markdown,
 }
 
 /// What a user says about the output.
@@ -44,22 +55,27 @@ pub(super) struct Output {
     /// Say what is being done, and list the evidence of what passes
     #[arg(short, long)]
     verbose: bool,
-    /// Exit with 0 when nothing failed but something is indeterminate
-    #[arg(long)]
-    allow_indeterminate: bool,
+    #[command(flatten)]
+    gate: Gate,
 }
 
 impl Output {
-    /// Refuses outputs that cannot be written or are in each other's way, before any work is done.
-    pub(super) fn check_files(&self, inputs: &[&Path], more: Option<&Path>) -> Result<(), Failure> {
+    /// Refuses outputs that cannot be written or are in each other's way, and reads the baseline, before any work is done.
+    pub(super) fn open(&self, inputs: &[&Path], more: Option<&Path>) -> Result<Opened, Failure> {
         let reports = self.reports.iter().map(|(_, file)| file.as_path());
         let own = self.file.as_deref().or((!self.quiet).then_some(Path::new(STANDARD)));
-        let outputs: Vec<&Path> = own.into_iter().chain(reports).chain(more).collect();
-        files::check(inputs, &outputs)
+        let outputs: Vec<&Path> = own.into_iter().chain(reports).chain(self.gate.writes()).chain(more).collect();
+        files::check(inputs, &outputs)?;
+        self.gate.open()
     }
 
     /// Delivers reports everywhere they should go.
-    pub(super) fn deliver(&self, reports: &Reports) -> Result<Outcome, Failure> {
+    pub(super) fn deliver(&self, mut reports: Reports, opened: &Opened) -> Result<Outcome, Failure> {
+        if let (Some(file), Some(baseline)) = (self.gate.writes(), self.gate.baseline_of(&reports, opened)) {
+            self.write(file, &baseline)?;
+        }
+        self.gate.accept(&mut reports, opened);
+        let reports = &reports;
         for (format, file) in &self.reports {
             self.write(file, &self.render(reports, *format, false))?;
         }
@@ -68,7 +84,7 @@ impl Output {
             None if self.quiet => {}
             None => print(&self.render(reports, self.format, self.color.on()))?,
         }
-        Ok(Outcome::Judged { verdict: reports.verdict(), allow_indeterminate: self.allow_indeterminate })
+        Ok(Outcome::Judged(reports.counts_as()))
     }
 
     /// Writes one whole file; `-` is standard output.
@@ -93,6 +109,11 @@ impl Output {
         match format {
             Format::Text => text::render(reports, text::Look { color, verbose: self.verbose }),
             Format::Json => json::render(reports),
+            Format::Junit => junit::render(reports),
+            Format::Tap => tap::render(reports),
+            Format::Sarif => sarif::render(reports),
+            Format::Github => github::render(reports),
+            Format::Markdown => markdown::render(reports),
         }
     }
 }
@@ -106,8 +127,8 @@ fn report(text: &str) -> Result<(Format, PathBuf), String> {
     if file.is_empty() {
         return Err("no file is named after the =".to_owned());
     }
-    Ok((
-        Format::from_str(format, false).map_err(|_| format!("{format:?} is no format; there is text, json"))?,
-        file.into(),
-    ))
+    let known = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    let known = known.map(|value| value.get_name().to_owned()).collect::<Vec<_>>().join(", ");
+    let format = Format::from_str(format, false).map_err(|_| format!("{format:?} is no format; there is {known}"))?;
+    Ok((format, file.into()))
 }

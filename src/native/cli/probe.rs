@@ -16,6 +16,7 @@ use crate::core::capture::json;
 use crate::core::judge::judge_capture;
 use crate::core::profile::EMQ_1;
 use crate::native::probe::{self, Place, Plan, ProbeError};
+use crate::native::runtime::wire::Wire;
 use crate::native::server::Target;
 use crate::native::server::url::{Access, redacted};
 use crate::native::shown;
@@ -75,17 +76,15 @@ impl Probe {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
         self.rules.check()?;
         let queue = self.rules.queue(&self.queue)?;
-        if self.rules.profile().id != EMQ_1.id {
-            let other = self.rules.profile().id;
-            return Err(Failure::Input(anyhow!(
-                "the reference probe runtime speaks {}, not {other}; leave out --profile",
-                EMQ_1.id
-            )));
-        }
-        self.output.check_files(&self.server.files(), self.record.as_deref())?;
+        let profile = self.rules.profile();
+        let wire = Wire::of(profile).ok_or_else(|| {
+            Failure::Input(anyhow!("the reference probe runtime does not speak {}; leave out --profile", profile.id))
+        })?;
+        let opened = self.output.open(&self.server.files(), self.record.as_deref())?;
         let place = self.server.place(self.timeout)?;
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let plan = Plan {
+            wire,
             queue,
             timeout: self.timeout,
             stop: &stop,
@@ -98,12 +97,14 @@ impl Probe {
         }
         let source = self.server.url.as_deref().map_or_else(|| "a private server".to_owned(), redacted);
         let reports = judge_capture(&capture, &self.rules.options(Some(queue.to_owned()), Some(source)));
-        self.output.deliver(&reports)
+        self.output.deliver(reports, &opened)
     }
 
     /// The command line that repeats the recording, without what differs from machine to machine.
     fn command(&self) -> String {
-        format!("emq-conform probe --queue {}", self.queue)
+        let profile = self.rules.profile().id;
+        let other = if profile == EMQ_1.id { String::new() } else { format!(" --profile {profile}") };
+        format!("emq-conform probe --queue {}{other}", self.queue)
     }
 }
 
@@ -150,7 +151,7 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(file).with_context(|| format!("cannot read {}", shown::path(file))).map_err(Failure::Input)
 }
 
-fn failure(error: ProbeError) -> Failure {
+pub(super) fn failure(error: ProbeError) -> Failure {
     match (error.stopped(), error) {
         (Some(stopped), error) => Failure::Stopped(stopped, error.into()),
         (None, ProbeError::Url(error)) => Failure::input(error),

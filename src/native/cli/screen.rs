@@ -3,6 +3,15 @@
 use std::env;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
+/// A form of what is no report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Form {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Color {

@@ -3,10 +3,10 @@
 pub mod error;
 mod ledger;
 mod progress;
-mod recording;
+pub(in crate::native) mod recording;
 mod round_trip;
-mod scope;
-mod stranger;
+pub(in crate::native) mod scope;
+pub(in crate::native) mod stranger;
 mod tidy;
 mod work;
 
@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use crate::core::capture::Capture;
 use crate::native::runtime::ids::Mint;
+use crate::native::runtime::wire::Wire;
 use crate::native::server::recorder::RecordError;
 use crate::native::server::{PrivateServer, Target, program};
 use crate::native::shown;
@@ -37,6 +38,8 @@ pub enum Place {
 
 /// What a probe does.
 pub struct Plan<'p> {
+    /// The wire that the runtime speaks.
+    pub wire: Wire,
     /// The queue it uses.
     pub queue: &'p str,
     /// How long it may take.
@@ -103,11 +106,12 @@ struct Running {
 impl Running {
     fn start(target: Target, private: bool, plan: &Plan<'_>) -> Self {
         let (mint, ledger) = (Mint::new(), Ledger::default());
-        let job = mint.mint("job");
-        let tidy = Tidy::new(&target, plan.queue, &job, &ledger);
+        let job = plan.wire.job_id(&mint);
+        let tidy = Tidy::new(&target, plan.wire, plan.queue, &job, &ledger);
         let server = target.shown().to_owned();
         let work = Work {
             target,
+            wire: plan.wire,
             queue: plan.queue.to_owned(),
             job,
             mint,

@@ -8,23 +8,23 @@ use crate::core::capture::{Event, Origin};
 use crate::core::commands::script_call;
 
 /// Events in scope, numbered without gaps, and counts of the rest.
-pub(super) struct Recording {
+pub(in crate::native) struct Recording {
     reader: Reader,
     sorter: Sorter,
     watch: Watch,
     /// The number of the call whose script runs.
     call: u64,
-    pub(super) events: Vec<Event>,
+    pub(in crate::native) events: Vec<Event>,
     /// Commands of other connections.
-    pub(super) left_out: u64,
+    pub(in crate::native) left_out: u64,
     /// Lines that could not be read.
-    pub(super) lost: u64,
+    pub(in crate::native) lost: u64,
     /// The first of the others who touched the queue.
-    pub(super) stranger: Option<Stranger>,
+    pub(in crate::native) stranger: Option<Stranger>,
 }
 
 impl Recording {
-    pub(super) fn new(scope: Scope, watch: Watch) -> Self {
+    pub(in crate::native) fn new(scope: Scope, watch: Watch) -> Self {
         Self {
             reader: Reader::new(),
             sorter: Sorter::new(scope),
@@ -37,7 +37,7 @@ impl Recording {
         }
     }
 
-    pub(super) fn line(&mut self, line: &str) {
+    pub(in crate::native) fn line(&mut self, line: &str) {
         match self.reader.line(line.as_bytes()) {
             Ok(Some(event)) => self.event(event),
             Ok(None) => {}
@@ -69,6 +69,7 @@ impl Recording {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::profile::EMQ_1;
 
     const LOG: [&str; 6] = [
         "1.000000 [0 lua] \"GET\" \"k\"",
@@ -80,7 +81,7 @@ mod tests {
     ];
 
     fn recording(scope: Scope) -> Recording {
-        Recording::new(scope, Watch { queue: "q".into(), db: 0 })
+        Recording::new(scope, Watch { profile: &EMQ_1, queue: "q".into(), db: 0 })
     }
 
     fn only(runtime: &str) -> Scope {

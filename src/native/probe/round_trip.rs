@@ -9,7 +9,7 @@ use super::work::Work;
 use crate::core::capture::Capture;
 use crate::native::runtime::error::RuntimeError;
 use crate::native::runtime::link::{Link, Sent};
-use crate::native::runtime::reference::{Runtime, VersionWrite};
+use crate::native::runtime::speaker::VersionWrite;
 use crate::native::server::{Target, Trouble};
 
 /// How long the worker may keep the job: no probe takes that long.
@@ -45,19 +45,21 @@ impl Pair {
             ledger.check()
         };
         next("open the queue")?;
-        let mut producer = Runtime::open_telling(self.producer, &work.queue, |write| {
-            ledger.version(match write {
-                VersionWrite::Asked => Written::Perhaps,
-                VersionWrite::Written => Written::Yes,
-                VersionWrite::NotWritten => Written::No,
-            });
-        })
-        .map_err(failed)?;
+        let mut producer = work
+            .wire
+            .open_telling(self.producer, &work.queue, |write| {
+                ledger.version(match write {
+                    VersionWrite::Asked => Written::Perhaps,
+                    VersionWrite::Written => Written::Yes,
+                    VersionWrite::NotWritten => Written::No,
+                });
+            })
+            .map_err(failed)?;
         next("add a job")?;
         ledger.adding();
         producer.add(&work.job, PAYLOAD).map_err(failed)?;
         next("open the queue for a worker")?;
-        let mut worker = Runtime::open(self.worker, &work.queue).map_err(failed)?;
+        let mut worker = work.wire.open_telling(self.worker, &work.queue, |_| {}).map_err(failed)?;
         next("claim the job")?;
         let claimed = worker.claim_only(&work.job, &work.mint.mint("token"), LEASE).map_err(failed)?;
         let claimed = claimed.filter(|claimed| claimed.payload == PAYLOAD);

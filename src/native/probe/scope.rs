@@ -5,7 +5,7 @@ use crate::core::commands::script_call;
 use crate::native::runtime::link::Sent;
 
 /// Whose commands are kept.
-pub(super) enum Scope {
+pub(in crate::native) enum Scope {
     /// Everybody's on a server of our own, but the tool's own connection's.
     AllBut(String),
     /// The runtime's, by its connections' addresses; `own` is the tool's.
@@ -15,7 +15,7 @@ pub(super) enum Scope {
 }
 
 /// Sorts a recording's events one by one.
-pub(super) struct Sorter {
+pub(in crate::native) struct Sorter {
     scope: Scope,
     /// What became of the last script call: its script's commands share its fate. Before any, a script was running when the
     /// recording began, and it is somebody else's.
@@ -24,7 +24,7 @@ pub(super) struct Sorter {
 
 /// What becomes of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(in crate::native) enum Fate {
     /// It is part of the capture.
     Kept,
     /// It is somebody else's: counted.
@@ -34,11 +34,11 @@ pub(super) enum Fate {
 }
 
 impl Sorter {
-    pub(super) fn new(scope: Scope) -> Self {
+    pub(in crate::native) fn new(scope: Scope) -> Self {
         Self { scope, call: Fate::LeftOut }
     }
 
-    pub(super) fn sort(&mut self, event: &Event) -> Fate {
+    pub(in crate::native) fn sort(&mut self, event: &Event) -> Fate {
         if event.origin == Origin::Script {
             return self.call;
         }

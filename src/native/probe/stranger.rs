@@ -5,17 +5,18 @@ use crate::core::bytes::shown;
 use crate::core::capture::Event;
 use crate::core::commands::operand_keys;
 use crate::core::keyspace::{KeyClass, classify};
-use crate::core::profile::EMQ_1;
+use crate::core::profile::Profile;
 
 /// Which queue is watched.
-pub(super) struct Watch {
-    pub(super) queue: String,
-    pub(super) db: i64,
+pub(in crate::native) struct Watch {
+    pub(in crate::native) profile: &'static Profile,
+    pub(in crate::native) queue: String,
+    pub(in crate::native) db: i64,
 }
 
 impl Watch {
     /// Who sent `event`, and what, where it touches the queue: in its keyspace or in the one that was left.
-    pub(super) fn sees(&self, event: &Event) -> Option<Stranger> {
+    pub(in crate::native) fn sees(&self, event: &Event) -> Option<Stranger> {
         let args = event.args();
         let keys = operand_keys(&args).ok()?.keys;
         let key = keys.iter().map(|key| args[key.index]).find(|key| self.is_of_the_queue(key))?;
@@ -28,7 +29,7 @@ impl Watch {
     }
 
     fn is_of_the_queue(&self, key: &[u8]) -> bool {
-        match classify(&EMQ_1, &[], key) {
+        match classify(self.profile, &[], key) {
             KeyClass::Legacy { queue, .. } => queue == self.queue.as_bytes(),
             class => class.queue() == Some(&self.queue),
         }

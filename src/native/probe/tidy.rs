@@ -7,22 +7,22 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use redis::{Cmd, Connection, ConnectionLike, RedisError};
+use redis::{Connection, ConnectionLike, RedisError};
 
 use super::error::ProbeError;
 use super::ledger::{Ledger, Written};
 use crate::core::bytes::shown;
-use crate::native::runtime::keys::QueueKeys;
-use crate::native::runtime::reference::VERSION;
+use crate::native::runtime::wire::Wire;
 use crate::native::server::{Target, Trouble};
 
 /// Refuses a queue that has keys on the server.
 pub(super) fn refuse_used(
     target: &Target,
     connection: &mut impl ConnectionLike,
+    wire: Wire,
     queue: &str,
 ) -> Result<(), ProbeError> {
-    let pattern = format!("{}*", QueueKeys::of(queue).base());
+    let pattern = format!("{}*", wire.profile().base(queue));
     let mut cursor = 0_u64;
     loop {
         let mut scan = redis::cmd("SCAN");
@@ -51,15 +51,16 @@ pub(super) type Left = (Vec<String>, Trouble);
 #[derive(Clone)]
 pub(super) struct Tidy {
     target: Target,
-    names: QueueKeys,
+    wire: Wire,
+    queue: String,
     job: String,
     ledger: Ledger,
 }
 
 impl Tidy {
-    pub(super) fn new(target: &Target, queue: &str, job: &str, ledger: &Ledger) -> Self {
+    pub(super) fn new(target: &Target, wire: Wire, queue: &str, job: &str, ledger: &Ledger) -> Self {
         let (target, ledger) = (target.clone(), ledger.clone());
-        Self { target, names: QueueKeys::of(queue), job: job.to_owned(), ledger }
+        Self { target, wire, queue: queue.to_owned(), job: job.to_owned(), ledger }
     }
 
     /// Ends the runtime's own connections on the server, which drops what they sent and it has not run yet.
@@ -101,45 +102,38 @@ impl Tidy {
     fn remove(&self, connection: &mut Connection) -> Result<(), Left> {
         let mut left: Option<Left> = None;
         let jobs = if self.ledger.job_added() { self.of_the_job() } else { Vec::new() };
-        let jobs = jobs.into_iter().map(|(key, command)| (key, command.exec(connection)));
-        for (key, outcome) in jobs.collect::<Vec<_>>() {
-            self.note(&mut left, key, outcome);
+        for words in jobs {
+            let outcome = command(&words).exec(connection);
+            self.note(&mut left, words[1].clone(), outcome);
         }
         let version = self.remove_version(connection);
-        self.note(&mut left, self.names.meta.clone(), version);
+        self.note(&mut left, self.version_key(), version);
         left.map_or(Ok(()), Err)
     }
 
-    /// What takes the job out of each key.
-    fn of_the_job(&self) -> Vec<(String, Cmd)> {
-        let Self { names, job, .. } = self;
-        let (row, lock) = (names.job(job), names.lock(job));
-        let command = |words: &[&str]| redis::cmd(words[0]).arg(&words[1..]).to_owned();
-        vec![
-            (names.wait.clone(), command(&["LREM", &names.wait, "0", job])),
-            (names.active.clone(), command(&["LREM", &names.active, "0", job])),
-            (names.completed.clone(), command(&["ZREM", &names.completed, job])),
-            (lock.clone(), command(&["DEL", &lock])),
-            (row.clone(), command(&["DEL", &row])),
-        ]
+    fn of_the_job(&self) -> Vec<Vec<String>> {
+        self.wire.without(&self.queue, &self.job)
     }
 
-    /// The hash goes with its last field. A version that this run may have written is its own if nobody else was there.
+    fn version_key(&self) -> String {
+        self.wire.version_read(&self.queue).swap_remove(1)
+    }
+
+    /// A version that this run may have written is its own if nobody else was there.
     fn remove_version(&self, connection: &mut Connection) -> Result<(), RedisError> {
         let written = self.ledger.version_written();
         if written == Written::No {
             return Ok(());
         }
-        let meta = &self.names.meta;
-        let found: Option<Vec<u8>> = redis::cmd("HGET").arg(meta).arg("version").query(connection)?;
+        let found: Option<Vec<u8>> = command(&self.wire.version_read(&self.queue)).query(connection)?;
         match found {
-            Some(found) if found == VERSION.as_bytes() => {}
+            Some(found) if found == self.wire.writes().as_bytes() => {}
             _ => return Ok(()),
         }
         if written == Written::Perhaps && !self.ledger.was_alone() {
             return Err((redis::ErrorKind::Client, "nobody can tell whether this run wrote its version").into());
         }
-        redis::cmd("HDEL").arg(meta).arg("version").exec(connection)
+        command(&self.wire.version_remove(&self.queue)).exec(connection)
     }
 
     fn note(&self, left: &mut Option<Left>, key: String, outcome: Result<(), RedisError>) {
@@ -156,9 +150,9 @@ impl Tidy {
 
     /// The keys that may hold something of this run.
     fn keys(&self) -> Vec<String> {
-        let job = self.of_the_job().into_iter().map(|(key, _)| key).filter(|_| self.ledger.job_added());
-        let meta = Some(self.names.meta.clone()).filter(|_| self.ledger.version_written() != Written::No);
-        job.chain(meta).collect()
+        let job = self.of_the_job().into_iter().map(|mut words| words.swap_remove(1));
+        let version = Some(self.version_key()).filter(|_| self.ledger.version_written() != Written::No);
+        job.filter(|_| self.ledger.job_added()).chain(version).collect()
     }
 
     /// Over a new connection: the ones at hand may be what broke.
@@ -171,6 +165,10 @@ impl Tidy {
         let late = std::io::Error::from(std::io::ErrorKind::TimedOut);
         self.target.trouble("remove what the probe made")(late.into())
     }
+}
+
+fn command(words: &[String]) -> redis::Cmd {
+    redis::cmd(&words[0]).arg(&words[1..]).to_owned()
 }
 
 /// What `work` gives, unless it takes longer: a server may hang anywhere.

@@ -15,18 +15,18 @@ use super::stranger::Watch;
 use super::tidy;
 use crate::core::bytes::{Bytes, shown};
 use crate::core::capture::{Capture, Engine, Read, Reply, Script, Source, SourceKind};
-use crate::core::profile::EMQ_1;
 use crate::native::runtime::error::RuntimeError;
 use crate::native::runtime::ids::Mint;
-use crate::native::runtime::keys::QueueKeys;
 use crate::native::runtime::link::{Link, Sent};
-use crate::native::runtime::scripts;
+use crate::native::runtime::scripts::Script as OwnScript;
+use crate::native::runtime::wire::Wire;
 use crate::native::server::engine::server_info;
 use crate::native::server::{Recorder, Target, recorder};
 
 /// Everything the work needs, its own, since nobody waits for its end when they must stop.
 pub(super) struct Work {
     pub(super) target: Target,
+    pub(super) wire: Wire,
     pub(super) queue: String,
     pub(super) job: String,
     pub(super) mint: Mint,
@@ -54,7 +54,7 @@ impl Work {
         if !private {
             // While the recording runs: whoever comes to the queue after this look is seen.
             tell.next("look whether the queue is in use");
-            tidy::refuse_used(target, &mut control, queue)?;
+            tidy::refuse_used(target, &mut control, self.wire, queue)?;
         }
         let trip = pair.round_trip(self, tell).and_then(|()| {
             tell.next("read the version aside");
@@ -67,7 +67,7 @@ impl Work {
         let (version, recording) = self.settle(trip, self.recording(recorder, &mut control, scope), &mut control)?;
         tell.note(format!("recorded {} commands, left out {}", recording.events.len(), recording.left_out));
         Ok(Capture {
-            profile: Some(EMQ_1.id.to_owned()),
+            profile: Some(self.wire.profile().id.to_owned()),
             queue: Some(queue.clone()),
             engine: Some(Engine { name: info.name, version: info.version }),
             source: Source {
@@ -76,7 +76,7 @@ impl Work {
                 command: Some(self.command.clone()),
                 left_out: recording.left_out,
             },
-            scripts: called(&recording),
+            scripts: called(self.wire, &recording),
             events: recording.events,
             reads: vec![version],
             dropped: recording.lost,
@@ -99,7 +99,8 @@ impl Work {
     ) -> Result<Recording, ProbeError> {
         let marker = self.mint.mint("end");
         recorder::mark(control, &marker).map_err(self.target.trouble("mark the end of the recording (ECHO)"))?;
-        let watch = Watch { queue: self.queue.clone(), db: self.target.db() };
+        let (profile, queue) = (self.wire.profile(), self.queue.clone());
+        let watch = Watch { profile, queue, db: self.target.db() };
         let mut recording = Recording::new(scope, watch);
         recorder.finish(&marker, self.patience, |line| recording.line(line)).map_err(ProbeError::Record)?;
         Ok(recording)
@@ -135,18 +136,18 @@ impl Work {
     /// MONITOR shows no replies, so the version is read once more, aside from the traffic; before the recording ends, so
     /// that whoever changed it is in there.
     fn read_version(&self, control: &mut impl ConnectionLike) -> Result<Read, ProbeError> {
-        let meta = QueueKeys::of(&self.queue).meta;
-        let argv = ["HGET", &meta, "version"];
-        let asked = redis::cmd(argv[0]).arg(&argv[1..]).query(control);
-        let found: Option<Vec<u8>> = asked.map_err(self.target.trouble("read the version aside (HGET)"))?;
+        let argv = self.wire.version_read(&self.queue);
+        let asked = redis::cmd(&argv[0]).arg(&argv[1..]).query(control);
+        let found: Option<Vec<u8>> =
+            asked.map_err(self.target.trouble(format!("read the version aside ({})", argv[0])))?;
         let reply = found.map_or(Reply::Nil(()), |found| Reply::Text(Bytes(found)));
-        Ok(Read { argv: argv.into_iter().map(Into::into).collect(), reply })
+        Ok(Read { argv: argv.iter().map(|arg| arg.as_str().into()).collect(), reply })
     }
 }
 
 /// A client whose last command waits for an element: MONITOR does not show what such a client takes when one comes.
 fn waiting(control: &mut impl ConnectionLike) -> Option<Stranger> {
-    const WAITING: [&str; 6] = ["blmove", "brpoplpush", "blpop", "brpop", "blmpop", "bzmpop"];
+    const WAITING: [&str; 8] = ["blmove", "brpoplpush", "blpop", "brpop", "blmpop", "bzmpop", "bzpopmin", "bzpopmax"];
     let list: String = redis::cmd("CLIENT").arg("LIST").query(control).ok()?;
     list.lines().find_map(|client| {
         let field = |name| client.split(' ').find_map(|field| field.strip_prefix(name));
@@ -156,16 +157,16 @@ fn waiting(control: &mut impl ConnectionLike) -> Option<Stranger> {
 }
 
 /// The scripts that the recording calls, with their names and texts.
-fn called(recording: &Recording) -> BTreeMap<String, Script> {
-    let is_called = |script: &scripts::Script| {
+fn called(wire: Wire, recording: &Recording) -> BTreeMap<String, Script> {
+    let is_called = |script: &OwnScript| {
         let (sha1, source) = (script.sha1(), script.source.as_bytes());
         recording.events.iter().any(|event| {
             event.argv.get(1).is_some_and(|body| body.as_slice() == source || body.as_slice() == sha1.as_bytes())
         })
     };
-    let named = |script: &scripts::Script| {
+    let named = |script: &OwnScript| {
         let name = Some(format!("{}-{}", script.name, script.keys));
         (script.sha1(), Script { name, source: Some(script.source.into()) })
     };
-    scripts::ALL.into_iter().filter(|script| is_called(script)).map(named).collect()
+    wire.scripts().iter().copied().filter(|script| is_called(script)).map(named).collect()
 }

@@ -41,3 +41,9 @@ pub enum RuntimeError {
         answer: Value,
     },
 }
+
+/// What was tried when the server refused or the connection broke.
+pub(super) fn server(tried: impl Into<String>) -> impl FnOnce(RedisError) -> RuntimeError {
+    let tried = tried.into();
+    move |cause| RuntimeError::Server { tried, cause }
+}

@@ -22,6 +22,20 @@ impl Mint {
     pub fn mint(&self, kind: &str) -> String {
         format!("{kind}-{}-{}", self.run, self.next.fetch_add(1, Ordering::Relaxed))
     }
+
+    /// A name of that brand and eleven digits of base 62, as profile `echomq-2.x` names its jobs.
+    pub fn branded(&self, brand: &str) -> String {
+        const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+        let run = u64::from_str_radix(&self.run, 16).unwrap_or_default();
+        // Eleven digits hold every number of 64 bits.
+        let mut rest = run.wrapping_add(self.next.fetch_add(1, Ordering::Relaxed));
+        let mut digits = [b'0'; 11];
+        for digit in digits.iter_mut().rev() {
+            *digit = DIGITS[usize::try_from(rest % 62).unwrap_or_default()];
+            rest /= 62;
+        }
+        brand.to_owned() + &String::from_utf8_lossy(&digits)
+    }
 }
 
 impl Default for Mint {
@@ -33,6 +47,7 @@ impl Default for Mint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::profile::ECHOMQ_2X;
 
     #[test]
     fn no_two_names_are_equal() {
@@ -40,5 +55,10 @@ mod tests {
         let names = [one.mint("job"), one.mint("job"), other.mint("job"), other.mint("job")];
         let different: std::collections::BTreeSet<_> = names.iter().collect();
         assert_eq!(different.len(), 4, "{names:?}");
+        let branded = [one.branded("JOB"), one.branded("JOB")];
+        assert!(
+            branded[0] != branded[1] && branded.iter().all(|id| ECHOMQ_2X.job_ids.allow(id.as_bytes())),
+            "{branded:?}"
+        );
     }
 }

@@ -9,10 +9,12 @@ use std::time::Duration;
 
 use redis::{FromRedisValue, Value};
 
-use super::error::RuntimeError;
+use super::error::{RuntimeError, server};
 use super::keys::QueueKeys;
 use super::link::Link;
 use super::scripts::{self, Caller, Script};
+pub use super::speaker::{Job, VersionWrite};
+use super::speaker::{Speaker, write_version};
 use crate::core::profile::EMQ_1;
 
 /// The version this runtime writes and speaks.
@@ -23,30 +25,6 @@ pub struct Runtime {
     connection: Link,
     caller: Caller,
     keys: QueueKeys,
-}
-
-/// A job in a worker's hands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Job {
-    /// Its id.
-    pub id: String,
-    /// What the producer sent.
-    pub payload: Vec<u8>,
-    /// How many workers have had it, this one too.
-    pub attempts: u64,
-    /// The lock's token.
-    pub token: String,
-}
-
-/// How the writing of the version goes, for whoever must undo it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum VersionWrite {
-    /// It is about to be asked for; unless another word follows, nobody knows what came of it.
-    Asked,
-    /// This runtime wrote it.
-    Written,
-    /// Another did meanwhile, or the server refused.
-    NotWritten,
 }
 
 impl Runtime {
@@ -64,7 +42,9 @@ impl Runtime {
         let mut runtime = Self { connection: connection.into(), caller: Caller::default(), keys: QueueKeys::of(queue) };
         let mut found = runtime.version()?;
         if found.is_none() {
-            runtime.write_version(tell)?;
+            let mut set = redis::cmd("HSETNX");
+            set.arg(&runtime.keys.meta).arg("version").arg(VERSION);
+            write_version(&mut runtime.connection, &set, tell)?;
             found = runtime.version()?;
         }
         match found {
@@ -140,22 +120,6 @@ impl Runtime {
     fn version(&mut self) -> Result<Option<String>, RuntimeError> {
         let get = redis::cmd("HGET").arg(&self.keys.meta).arg("version").query(&mut self.connection);
         get.map_err(server("read the version"))
-    }
-
-    fn write_version(&mut self, mut tell: impl FnMut(VersionWrite)) -> Result<(), RuntimeError> {
-        tell(VersionWrite::Asked);
-        let set = redis::cmd("HSETNX").arg(&self.keys.meta).arg("version").arg(VERSION).query(&mut self.connection);
-        match set {
-            Ok(written) => tell(if written { VersionWrite::Written } else { VersionWrite::NotWritten }),
-            Err(cause) => {
-                // An error with a code is the server's answer; any other leaves open what the server did.
-                if cause.code().is_some() {
-                    tell(VersionWrite::NotWritten);
-                }
-                return Err(server("write the version")(cause));
-            }
-        }
-        Ok(())
     }
 
     /// The id at the tail of `wait`.
@@ -235,7 +199,16 @@ fn milliseconds(lease: Duration) -> String {
     lease.as_millis().max(1).to_string()
 }
 
-fn server(tried: impl Into<String>) -> impl FnOnce(redis::RedisError) -> RuntimeError {
-    let tried = tried.into();
-    move |cause| RuntimeError::Server { tried, cause }
+impl Speaker for Runtime {
+    fn add(&mut self, id: &str, payload: &[u8]) -> Result<(), RuntimeError> {
+        Self::add(self, id, payload)
+    }
+
+    fn claim_only(&mut self, id: &str, token: &str, lease: Duration) -> Result<Option<Job>, RuntimeError> {
+        Self::claim_only(self, id, token, lease)
+    }
+
+    fn complete(&mut self, job: &Job, result: &[u8]) -> Result<(), RuntimeError> {
+        Self::complete(self, job, result)
+    }
 }

@@ -19,10 +19,13 @@ pub struct Script {
 
 macro_rules! script {
     ($name:literal, $keys:literal) => {
+        script!("", $name, $keys)
+    };
+    ($folder:literal, $name:literal, $keys:literal) => {
         Script {
             name: $name,
             keys: $keys,
-            source: include_str!(concat!("../../../fixtures/scripts/", $name, "-", $keys, ".lua")),
+            source: include_str!(concat!("../../../fixtures/scripts/", $folder, $name, "-", $keys, ".lua")),
         }
     };
 }
@@ -40,8 +43,18 @@ pub static EXTEND_LOCK: Script = script!("extend-lock", 1);
 /// Puts a job of a dead worker back.
 pub static RECOVER: Script = script!("recover", 4);
 
-/// The whole set.
+/// The whole set for `emq.1`.
 pub static ALL: [&Script; 6] = [&ADD, &CLAIM, &COMPLETE, &RETRY, &EXTEND_LOCK, &RECOVER];
+
+/// [`ADD`] for `echomq-2.x`.
+pub static ADD_2X: Script = script!("echomq-2.x/", "add", 2);
+/// [`CLAIM`] for `echomq-2.x`.
+pub static CLAIM_2X: Script = script!("echomq-2.x/", "claim", 3);
+/// [`COMPLETE`] for `echomq-2.x`.
+pub static COMPLETE_2X: Script = script!("echomq-2.x/", "complete", 2);
+
+/// The whole set for `echomq-2.x`.
+pub static ALL_2X: [&Script; 3] = [&ADD_2X, &CLAIM_2X, &COMPLETE_2X];
 
 impl Script {
     /// The SHA-1 that EVALSHA calls it by.

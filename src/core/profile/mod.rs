@@ -1,6 +1,12 @@
 //! Profiles: which grammar and which version location a capture is held to. Data, so that a new wire is a new table.
-//!
-//! Source of `emq.1`: the course page, rung emq.1, drafted.
+
+mod echomq_2x;
+mod emq_1;
+pub mod expected;
+pub mod pattern;
+
+pub use echomq_2x::ECHOMQ_2X;
+pub use emq_1::EMQ_1;
 
 /// Everything that differs between two wires.
 #[derive(Debug)]
@@ -13,22 +19,52 @@ pub struct Profile {
     pub source: &'static str,
     /// What stands before the hash tag of every key of a queue.
     pub prefix: &'static str,
-    /// The closed list of a queue's own keys, `<prefix>{q}:<type>`.
+    /// The closed list of a queue's own keys, `<prefix>{q}:<type>`; each is a pattern as [`pattern::fits`] reads it.
     pub types: &'static [&'static str],
     /// What stands between `<prefix>{q}:` and a job's id.
     pub job_prefix: &'static str,
+    /// What a job's id looks like.
+    pub job_ids: JobIds,
     /// What may follow a job's id, `…:<jobId>:<subkey>`.
     pub subkeys: &'static [&'static str],
     /// Types of other lines: a key of this profile's shape with one of these is worth a word.
     pub other_types: &'static [&'static str],
+    /// Keys beside the queues that the deployment owns, where there are such.
+    pub reserve: Option<Reserve>,
     /// Prefixes of the keyspace that was left. A prefix equal to [`Profile::prefix`] means that prefix *not* followed by `{`.
     pub legacy_prefixes: &'static [&'static str],
     /// Where the version stands.
     pub version: VersionAt,
-    /// What the version must read, where the user does not say otherwise.
+    /// Whether a client of this wire settles the version before it works: asks, writes it where none stands, asks again, and
+    /// works no further on another.
+    pub settles_version: bool,
+    /// What the version must read, where the user does not say otherwise; a range as [`expected::accepts`] reads it.
     pub expected_version: &'static str,
     /// The one name no queue may have.
     pub reserved_name: &'static str,
+}
+
+/// What a job's id looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JobIds {
+    /// One segment that is not empty.
+    Any,
+    /// A word and that many digits of base 62.
+    Branded {
+        /// The word.
+        brand: &'static str,
+        /// How many digits.
+        digits: usize,
+    },
+}
+
+/// Keys beside the queues that the deployment owns: they lie in another slot than any queue's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reserve {
+    /// What each of them starts with.
+    pub prefix: &'static str,
+    /// What may follow, as patterns.
+    pub types: &'static [&'static str],
 }
 
 /// Where a deployment states its version.
@@ -41,40 +77,31 @@ pub enum VersionAt {
         /// The field.
         field: &'static str,
     },
+    /// A string, one for the whole deployment.
+    String {
+        /// The key.
+        key: &'static str,
+    },
 }
 
-/// The wire of the course page.
-pub const EMQ_1: Profile = Profile {
-    id: "emq.1",
-    title: "EchoMQ 2.0 as the course page states it (rung drafted)",
-    source: "the course page, rung emq.1",
-    prefix: "emq:",
-    types: &["wait", "active", "delayed", "prioritized", "completed", "failed", "meta", "events", "id", "marker"],
-    job_prefix: "",
-    subkeys: &["lock", "logs", "dependencies", "processed", "failed", "unsuccessful"],
-    other_types: &[
-        "paused",
-        "waiting-children",
-        "stalled",
-        "stalled-check",
-        "limiter",
-        "pc",
-        "repeat",
-        "metrics",
-        "de",
-    ],
-    legacy_prefixes: &["emq:", "bull:"],
-    version: VersionAt::HashField { kind: "meta", field: "version" },
-    expected_version: "echomq:2.0.0",
-    reserved_name: "emq",
-};
-
 /// Every profile this build knows; the first is the default.
-pub const ALL: &[&Profile] = &[&EMQ_1];
+pub const ALL: &[&Profile] = &[&EMQ_1, &ECHOMQ_2X];
 
 /// The profile of that name.
 pub fn by_id(id: &str) -> Option<&'static Profile> {
     ALL.iter().find(|profile| profile.id == id).copied()
+}
+
+impl JobIds {
+    /// Whether a segment can be a job's id.
+    pub fn allow(self, id: &[u8]) -> bool {
+        match self {
+            Self::Any => !id.is_empty(),
+            Self::Branded { brand, digits } => id
+                .strip_prefix(brand.as_bytes())
+                .is_some_and(|rest| rest.len() == digits && rest.iter().all(u8::is_ascii_alphanumeric)),
+        }
+    }
 }
 
 impl Profile {
@@ -102,6 +129,14 @@ impl Profile {
         format!("{}{{{queue}}}:", self.prefix)
     }
 
+    /// Where the keys of a queue's traffic may lie, in words: `emq:{payments}:`, and the reserve where there is one.
+    pub fn home(&self, queue: &str) -> String {
+        match self.reserve {
+            None => self.base(queue),
+            Some(reserve) => format!("{} or {}", self.base(queue), reserve.prefix),
+        }
+    }
+
     /// The name of one of the queue's own keys: `emq:{payments}:wait`.
     pub fn queue_key(&self, queue: &str, kind: &str) -> String {
         self.base(queue) + kind
@@ -115,5 +150,13 @@ impl Profile {
             key.push_str(subkey);
         }
         key
+    }
+
+    /// Where the version of a queue stands, in words: `emq:{payments}:meta version`.
+    pub fn version_place(&self, queue: &str) -> String {
+        match self.version {
+            VersionAt::HashField { kind, field } => format!("{} {field}", self.queue_key(queue, kind)),
+            VersionAt::String { key } => key.to_owned(),
+        }
     }
 }

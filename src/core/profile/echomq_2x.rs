@@ -1,0 +1,53 @@
+//! `echomq-2.x`: the wire of the public reference as built. Source: its traffic on Valkey 8.0.1 (`echomq:2.4.2`).
+
+use super::{JobIds, Profile, Reserve, VersionAt};
+
+/// The wire of the public reference as built.
+pub const ECHOMQ_2X: Profile = Profile {
+    id: "echomq-2.x",
+    title: "EchoMQ 2.x as the public reference is built (seen at 2.4.2)",
+    source: "the public reference's traffic, wire echomq:2.4.2",
+    prefix: "emq:",
+    types: &[
+        "pending",
+        "active",
+        "schedule",
+        "dead",
+        "paused",
+        "meta",
+        "ring",
+        "wake",
+        "glimit",
+        "gactive",
+        "g:<group>:pending",
+        "repeat",
+        "repeat:…",
+        "metrics:…",
+        "de:…",
+        "flow:outbox",
+    ],
+    job_prefix: "job:",
+    job_ids: JobIds::Branded { brand: "JOB", digits: 11 },
+    subkeys: &["lock", "logs", "dependencies", "processed", "failed", "unsuccessful"],
+    other_types: &[
+        "wait",
+        "delayed",
+        "prioritized",
+        "completed",
+        "failed",
+        "events",
+        "id",
+        "marker",
+        "waiting-children",
+        "stalled",
+        "stalled-check",
+        "limiter",
+        "pc",
+    ],
+    reserve: Some(Reserve { prefix: "{emq}:", types: &["version", "locks", "bundle", "migration:<queue>"] }),
+    legacy_prefixes: &["emq:", "bull:"],
+    version: VersionAt::String { key: "{emq}:version" },
+    settles_version: true,
+    expected_version: "echomq:2.x",
+    reserved_name: "emq",
+};

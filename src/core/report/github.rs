@@ -1,0 +1,68 @@
+//! Reports as workflow commands of GitHub Actions: annotations on the lines of a log that is in the repository, else on the
+//! run; and a line for people after each queue's.
+//!
+//! A failure is an `error` for each of its first places, a doubt a `warning`, what was accepted a `notice`.
+
+use std::fmt::Write as _;
+
+use super::model::{AssertionReport, Evidence, Report, Reports, Verdict};
+use super::sarif::file;
+use super::words::{command, subject};
+
+/// GitHub shows ten of a kind for each step; all five assertions should have some.
+const PLACES: usize = 2;
+
+/// The commands, one a line.
+pub fn render(reports: &Reports) -> String {
+    let mut out = String::new();
+    for report in &reports.0 {
+        for entry in report.entries().filter(|entry| entry.verdict != Verdict::Pass) {
+            annotations(&mut out, report, &entry);
+        }
+        let verdict = report.verdict;
+        let _ = writeln!(out, "{} {} · {}", verdict.mark(), verdict.word(), one_line(&subject(report)));
+    }
+    out
+}
+
+fn annotations(out: &mut String, report: &Report, assertion: &AssertionReport) {
+    let about = format!("{}: {}", subject(report), assertion.summary);
+    match (&assertion.accepted, assertion.verdict) {
+        (Some(why), _) => annotation(out, "notice", assertion, "", &format!("{about} — accepted: {why}")),
+        (None, Verdict::Indeterminate) => annotation(out, "warning", assertion, "", &about),
+        (None, _) if assertion.evidence.is_empty() => annotation(out, "error", assertion, "", &about),
+        (None, _) => {
+            let left = assertion.evidence.len().saturating_sub(PLACES) as u64 + assertion.more_evidence;
+            let more = if left > 0 { format!(" (and {left} more)") } else { String::new() };
+            for evidence in assertion.evidence.iter().take(PLACES) {
+                let text = format!("{about}{more}\n{}: {}", command(evidence), evidence.why);
+                annotation(out, "error", assertion, &place(report, evidence), &text);
+            }
+        }
+    }
+}
+
+fn annotation(out: &mut String, level: &str, assertion: &AssertionReport, place: &str, text: &str) {
+    let _ = writeln!(out, "::{level} title=emq-conform {}{place}::{}", assertion.id, data(text));
+}
+
+fn place(report: &Report, evidence: &Evidence) -> String {
+    match (file(report), evidence.line) {
+        (Some(file), Some(line)) => format!(",file={},line={line}", property(file)),
+        (Some(file), None) => format!(",file={}", property(file)),
+        _ => String::new(),
+    }
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// A line that cannot be taken for a command of its own.
+fn one_line(text: &str) -> String {
+    text.replace(['\r', '\n'], " ")
+}

@@ -1,0 +1,115 @@
+//! Reports as SARIF 2.1.0, for code scanning: a rule for each assertion, a result for each place that breaks one.
+//!
+//! A doubt is a result of kind `open`, which is what SARIF calls a rule that could not be decided; what was accepted is
+//! suppressed, with the reason. Passes are left out: their rules are listed.
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value, json};
+
+use super::model::{AssertionReport, Evidence, Report, Reports, Tool, Verdict};
+use super::words::{command, subject};
+use crate::core::assertions;
+use crate::core::capture::SourceKind;
+
+/// The JSON text, indented, with a line feed at its end.
+pub fn render(reports: &Reports) -> String {
+    let results: Vec<Value> = reports.0.iter().flat_map(results).collect();
+    let rules: Vec<Value> = assertions::ALL.iter().map(|assertion| rule(assertion.about())).collect();
+    let Tool { name, version } = Tool::THIS;
+    let document = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": { "name": name, "version": version, "rules": rules } },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    });
+    format!("{document:#}\n")
+}
+
+fn rule(about: &assertions::About) -> Value {
+    json!({
+        "id": about.id,
+        "shortDescription": { "text": about.title },
+        "fullDescription": { "text": about.holds },
+        "help": { "text": format!("{}\n\nTo mend it: {}", about.why, about.mend) },
+        "defaultConfiguration": { "level": "error" },
+    })
+}
+
+fn results(report: &Report) -> Vec<Value> {
+    let open = report.entries().filter(|entry| entry.verdict != Verdict::Pass);
+    open.flat_map(|entry| match entry.verdict {
+        Verdict::Fail if entry.evidence.is_empty() => vec![bare(report, &entry, "fail", "error")],
+        Verdict::Fail => entry.evidence.iter().map(|evidence| broken(report, &entry, evidence)).collect(),
+        _ => vec![bare(report, &entry, "open", "none")],
+    })
+    .collect()
+}
+
+fn broken(report: &Report, assertion: &AssertionReport, evidence: &Evidence) -> Value {
+    let text = format!("{}: {}: {}", subject(report), command(evidence), evidence.why);
+    let mut result = result(assertion, "fail", "error", &text);
+    result.insert("locations".to_owned(), json!([location(report, evidence)]));
+    Value::Object(result)
+}
+
+/// What has no place.
+fn bare(report: &Report, assertion: &AssertionReport, kind: &str, level: &str) -> Value {
+    let text = format!("{}: {}", subject(report), assertion.summary);
+    Value::Object(result(assertion, kind, level, &text))
+}
+
+fn result(assertion: &AssertionReport, kind: &str, level: &str, text: &str) -> Map<String, Value> {
+    let index = assertions::ALL.iter().position(|known| known.about().id == assertion.id);
+    let mut result = Map::new();
+    result.insert("ruleId".to_owned(), assertion.id.into());
+    if let Some(index) = index {
+        result.insert("ruleIndex".to_owned(), index.into());
+    }
+    result.insert("kind".to_owned(), kind.into());
+    result.insert("level".to_owned(), level.into());
+    result.insert("message".to_owned(), json!({ "text": text }));
+    if let Some(why) = &assertion.accepted {
+        result.insert("suppressions".to_owned(), json!([{ "kind": "external", "justification": why }]));
+    }
+    result
+}
+
+/// The key, and its place in the file where the input is one that has lines.
+fn location(report: &Report, evidence: &Evidence) -> Value {
+    let mut location = Map::new();
+    if let Some(key) = &evidence.key {
+        let logical = json!([{ "name": key.to_string(), "kind": "key" }]);
+        location.insert("logicalLocations".to_owned(), logical);
+    }
+    if let Some(file) = file(report) {
+        let mut physical = json!({ "artifactLocation": { "uri": uri(file) } });
+        if let Some(line) = evidence.line {
+            physical["region"] = json!({ "startLine": line });
+        }
+        location.insert("physicalLocation".to_owned(), physical);
+    }
+    Value::Object(location)
+}
+
+/// The input, where it is a file.
+pub(super) fn file(report: &Report) -> Option<&str> {
+    let kind = report.subject.kind;
+    report.subject.source.as_deref().filter(|source| *source != "-" && kind == SourceKind::Monitor)
+}
+
+/// A path as a reference that a URI may be.
+fn uri(path: &str) -> String {
+    let mut out = String::new();
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
