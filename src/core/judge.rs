@@ -8,7 +8,7 @@ use crate::core::bytes::shown;
 use crate::core::capture::Capture;
 use crate::core::facts::{Collector, Connection, Counted, Facts, Touch, in_order};
 use crate::core::keyspace::{KeyClass, classify, hash_tag};
-use crate::core::likeness::other_profile;
+use crate::core::likeness::{Likeness, other_profile};
 use crate::core::policy::Policy;
 use crate::core::profile::{EMQ_1, Profile};
 use crate::core::report::model::{
@@ -32,6 +32,8 @@ pub struct Options {
     pub db: Option<u32>,
     /// Whose traffic.
     pub scope: Scope,
+    /// What tells that another profile fits better; `None` where a capture is judged by its own.
+    pub likeness: Option<Likeness>,
     /// How many places are listed for a failure; a baseline wants all.
     pub failures_kept: usize,
     /// What to call the input in the report.
@@ -60,6 +62,7 @@ impl Default for Options {
             queue: None,
             db: None,
             scope: Scope::default(),
+            likeness: Some(other_profile),
             failures_kept: Outcome::KEPT,
             source: None,
         }
@@ -248,7 +251,7 @@ fn notes(
         let names: Vec<&str> = old.iter().map(String::as_str).collect();
         notes.push(format!("keys of the keyspace that was left name {}: judge one with --queue", some(&names)));
     }
-    let likeness = other_profile(facts, options.profile, scope);
+    let likeness = options.likeness.and_then(|likeness| likeness(facts, options.profile, scope));
     if let Some(likeness) = likeness {
         notes.push(likeness);
     } else if let Some(other) = other_line(facts, options, queue, scope)

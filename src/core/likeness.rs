@@ -5,6 +5,9 @@ use crate::core::facts::{Connection, Facts};
 use crate::core::keyspace::{KeyClass, classify};
 use crate::core::profile::{self, Profile};
 
+/// What tells that another profile fits better.
+pub type Likeness = fn(&Facts, &'static Profile, &[&Connection]) -> Option<String>;
+
 /// What to say to whoever judges by another profile than the capture's own, or than the one its keys fit best.
 pub fn other_profile(facts: &Facts, profile: &'static Profile, scope: &[&Connection]) -> Option<String> {
     let named = facts.profile.as_deref().filter(|named| *named != profile.id).and_then(profile::by_id);

@@ -38,18 +38,17 @@ impl Assertion for Hashtag {
         let tag = case.queue.as_bytes();
         let home = slot(tag);
         // The reserve belongs to the deployment, not to the queue, and lies in a slot of its own.
-        let (reserve, judged): (Vec<&Touch>, Vec<&Touch>) =
-            case.touches.iter().partition(|touch| matches!(case.class(touch), KeyClass::Reserve { .. }));
-        let bad: Vec<&Touch> = judged.iter().copied().filter(|touch| hash_tag(case.key(touch)) != Some(tag)).collect();
+        let judged = || case.touches.iter().filter(|touch| !in_reserve(case, touch));
+        let bad: Vec<&Touch> = judged().filter(|touch| hash_tag(case.key(touch)) != Some(tag)).collect();
         if bad.is_empty() && !case.touches_queue() {
             return Outcome::indeterminate(case.nothing_seen());
         }
-        let checked = Case::distinct(judged.iter().copied());
+        let checked = Case::distinct(judged());
         let inside = checked - Case::distinct(bad.iter().copied());
         let summary = format!("{} the tag {{{}}}, slot {home}", share(inside, checked, "key", "share"), case.queue);
         let Some(first) = bad.first() else {
-            let evidence = Case::first_of_each_key(judged).map(|touch| shown_by(case, touch, format!("slot {home}")));
-            return noted(Outcome::every(case, checked, summary).with_evidence(case, evidence), case, reserve);
+            let evidence = Case::first_of_each_key(judged()).map(|touch| shown_by(case, touch, format!("slot {home}")));
+            return noted(Outcome::every(case, checked, summary).with_evidence(case, evidence), case);
         };
         let help = match case.class(first).queue() {
             Some(other) => other_queue(case, other),
@@ -61,21 +60,24 @@ impl Assertion for Hashtag {
             ),
         };
         let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case.key(touch))));
-        noted(
-            Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, evidence).with_help(help),
-            case,
-            reserve,
-        )
+        noted(Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, evidence).with_help(help), case)
     }
 }
 
-fn noted(outcome: Outcome, case: &Case<'_>, left_out: Vec<&Touch>) -> Outcome {
-    let Some(reserve) = case.rules.profile.reserve.filter(|_| !left_out.is_empty()) else { return outcome };
-    outcome.with_note(format!(
-        "left out: {} of the reserve {}, which is the deployment's and not the queue's",
-        counted(Case::distinct(left_out), "key"),
-        reserve.prefix
-    ))
+fn in_reserve(case: &Case<'_>, touch: &Touch) -> bool {
+    matches!(case.class(touch), KeyClass::Reserve { .. })
+}
+
+fn noted(outcome: Outcome, case: &Case<'_>) -> Outcome {
+    let left_out = Case::distinct(case.touches.iter().filter(|touch| in_reserve(case, touch)));
+    match case.rules.profile.reserve {
+        Some(reserve) if left_out > 0 => outcome.with_note(format!(
+            "left out: {} of the reserve {}, which is the deployment's and not the queue's",
+            counted(left_out, "key"),
+            reserve.prefix
+        )),
+        _ => outcome,
+    }
 }
 
 fn why(key: &[u8]) -> String {

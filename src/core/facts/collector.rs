@@ -6,7 +6,7 @@ use std::ops::Bound;
 use super::opening::Opening;
 use super::{
     Connection, Counted, Facts, Flush, KeyId, Place, Problem, ScriptId, ScriptName, Touch, TouchKind, Unseen,
-    VersionFact, version,
+    VersionFact, VersionWhat, version,
 };
 use crate::core::bytes::{Arg, shown};
 use crate::core::capture::{Capture, Event, Origin, Script};
@@ -110,10 +110,10 @@ impl Collector {
         }
         let found = operand_keys(&args);
         if let Some(fact) = version_fact(self.profile, event, place, known.zip(found.as_ref().ok())) {
+            let which = learn_version(connection, fact);
             if self.profile.settles_version {
-                self.openings[at].saw(&fact);
+                self.openings[at].saw(&connection.versions[which].what, which);
             }
-            learn_version(connection, fact);
         }
         match found {
             Ok(found) if has_hidden_key(&found, &event.argv) => {
@@ -213,11 +213,15 @@ impl Collector {
 
     /// A connection that touches a queue after it has opened stands by the version that it offered.
     fn settle(&mut self, at: usize, key: &[u8]) {
-        if self.openings[at].is_complete()
-            && classify(self.profile, &[], key).queue().is_some()
-            && let Some(fact) = self.openings[at].went_on()
-        {
-            learn_version(&mut self.facts.connections[at], fact);
+        let Opening::AskedAgain(offer) = self.openings[at] else { return };
+        if classify(self.profile, &[], key).queue().is_none() {
+            return;
+        }
+        self.openings[at] = Opening::Nothing;
+        let connection = &mut self.facts.connections[at];
+        let fact = connection.versions[offer].clone();
+        if let VersionWhat::Offered(value) = fact.what {
+            learn_version(connection, VersionFact { what: VersionWhat::Settled(value), ..fact });
         }
     }
 
@@ -297,12 +301,16 @@ fn version_fact(
     Some(VersionFact { of, key, db: Some(event.db), what, command, first: Some(place), last: Some(place) })
 }
 
-fn learn_version(connection: &mut Connection, fact: VersionFact) {
-    let is_same = |known: &&mut VersionFact| known.of == fact.of && known.db == fact.db && known.what == fact.what;
-    match connection.versions.iter_mut().find(is_same) {
-        Some(known) => known.last = fact.last,
-        None => connection.versions.push(fact),
+/// Keeps a fact, or the last place of one that is known, and says at which index.
+fn learn_version(connection: &mut Connection, fact: VersionFact) -> usize {
+    let is_same = |known: &VersionFact| known.of == fact.of && known.db == fact.db && known.what == fact.what;
+    let versions = &mut connection.versions;
+    if let Some(at) = versions.iter().position(is_same) {
+        versions[at].last = fact.last;
+        return at;
     }
+    versions.push(fact);
+    versions.len() - 1
 }
 
 /// FLUSHALL, FLUSHDB and SWAPDB take every key from where it was, versions too.

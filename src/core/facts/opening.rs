@@ -4,10 +4,10 @@
 //! value than its own. So a client that did all that, in that order, and then touched a queue, found the value that it had
 //! offered. No reply shows it: this is an inference from what the wire demands of its clients, and the report says so.
 
-use super::{VersionFact, VersionWhat};
+use super::VersionWhat;
 
-/// How far a connection has come.
-#[derive(Debug, Default)]
+/// How far a connection has come; what it offered is a fact of the connection's, by its index.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) enum Opening {
     /// Nothing that counts.
     #[default]
@@ -15,33 +15,19 @@ pub(super) enum Opening {
     /// It asked.
     Asked,
     /// It offered a value after that.
-    Offered(VersionFact),
-    /// It asked again after that.
-    AskedAgain(VersionFact),
+    Offered(usize),
+    /// It asked again after that: only the work is missing.
+    AskedAgain(usize),
 }
 
 impl Opening {
-    /// Takes in what the connection did to the version.
-    pub(super) fn saw(&mut self, fact: &VersionFact) {
-        *self = match (std::mem::take(self), &fact.what) {
+    /// Takes in what the connection did to the version, which is the fact at that index.
+    pub(super) fn saw(&mut self, what: &VersionWhat, at: usize) {
+        *self = match (*self, what) {
             (Self::Nothing | Self::Asked, VersionWhat::Asked) => Self::Asked,
-            (Self::Asked, VersionWhat::Offered(_)) => Self::Offered(fact.clone()),
+            (Self::Asked, VersionWhat::Offered(_)) => Self::Offered(at),
             (Self::Offered(offer) | Self::AskedAgain(offer), VersionWhat::Asked) => Self::AskedAgain(offer),
             _ => Self::Nothing,
         };
-    }
-
-    /// Whether only the work is missing.
-    pub(super) fn is_complete(&self) -> bool {
-        matches!(self, Self::AskedAgain(_))
-    }
-
-    /// The connection touched a queue: the version that it settled, once.
-    pub(super) fn went_on(&mut self) -> Option<VersionFact> {
-        let Self::AskedAgain(offer) = std::mem::take(self) else { return None };
-        match &offer.what {
-            VersionWhat::Offered(value) => Some(VersionFact { what: VersionWhat::Settled(value.clone()), ..offer }),
-            _ => None,
-        }
     }
 }

@@ -103,7 +103,7 @@ impl Shown {
     }
 
     fn judged(profile: &'static Profile, recorded: &Capture, capture: &Capture) -> Option<Self> {
-        let options = Options { profile, ..Options::default() };
+        let options = Options { profile, likeness: None, ..Options::default() };
         let report = judge_capture(capture, &options).0.into_iter().next()?;
         let queue = report.subject.queue.clone();
         let steps = steps(capture);
