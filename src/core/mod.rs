@@ -12,6 +12,7 @@ pub mod commands;
 pub mod facts;
 pub mod judge;
 pub mod keyspace;
+pub mod lua;
 pub mod policy;
 pub mod profile;
 pub mod report;

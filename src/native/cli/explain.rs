@@ -1,4 +1,4 @@
-//! `emq-conform explain`: what an assertion means, with an example of each outcome.
+//! `emq-conform explain`: what an assertion or a rule means, with an example of each outcome.
 
 use anyhow::anyhow;
 use clap::Args;
@@ -9,11 +9,12 @@ use super::failure::{Failure, Outcome};
 use super::output::Format;
 use super::screen;
 use crate::core::assertions::{self, About};
+use crate::core::lua::rules;
 
-/// Explains an assertion: what holds, why, and an example of each outcome
+/// Explains an assertion or a rule: what it is about, why, and an example of each outcome
 #[derive(Args)]
 pub(super) struct Explain {
-    /// The assertion, as `emq-conform list` names it
+    /// The assertion or rule, as `emq-conform list` names it
     #[arg(value_name = "ID")]
     id: String,
     /// The form of the explanation
@@ -24,13 +25,18 @@ pub(super) struct Explain {
 impl Explain {
     /// Prints the explanation.
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
-        let assertion = assertions::by_id(&self.id).ok_or_else(|| {
-            let names = assertions::ALL.iter().map(|assertion| assertion.about().id);
-            Failure::Input(anyhow!("nothing is called {:?}; {}", self.id, unknown(&self.id, names)))
-        })?;
+        let (text, document) = match (assertions::by_id(&self.id), rules::by_id(&self.id)) {
+            (Some(assertion), _) => (text(assertion.about()), document(assertion.about())),
+            (None, Some(rule)) => (rule_text(rule), rule_document(rule)),
+            (None, None) => {
+                let assertions = assertions::ALL.iter().map(|assertion| assertion.about().id);
+                let names = assertions.chain(rules::abouts().map(|about| about.id));
+                return Err(Failure::Input(anyhow!("nothing is called {:?}; {}", self.id, unknown(&self.id, names))));
+            }
+        };
         let data = match self.format {
-            Format::Text => text(assertion.about()),
-            Format::Json => format!("{:#}\n", document(assertion.about())),
+            Format::Text => text,
+            Format::Json => format!("{document:#}\n"),
         };
         screen::print(&data).map_err(Failure::cannot_run)?;
         Ok(Outcome::Done)
@@ -51,4 +57,14 @@ fn document(about: &About) -> serde_json::Value {
         "id": id, "invariant": invariant, "title": title, "holds": holds, "why": why, "indeterminate": indeterminate,
         "example": { "holds": good, "breaks": bad }, "mend": mend, "source": source,
     })
+}
+
+fn rule_text(about: &rules::About) -> String {
+    let rules::About { id, title, what, why, good, bad, mend } = about;
+    format!("{id}: {title}\n\n{what}\n\nWhy: {why}\n\nFound in: {bad}\nInstead:  {good}\n\nTo mend it: {mend}\n")
+}
+
+fn rule_document(about: &rules::About) -> serde_json::Value {
+    let rules::About { id, title, what, why, good, bad, mend } = about;
+    json!({ "id": id, "title": title, "what": what, "why": why, "example": { "wrong": bad, "right": good }, "mend": mend })
 }

@@ -8,6 +8,7 @@ mod check;
 mod duration;
 mod explain;
 mod failure;
+mod lint;
 mod list;
 mod nearest;
 mod output;
@@ -32,6 +33,7 @@ struct CommandLine {
 enum Command {
     Probe(probe::Probe),
     Check(check::Check),
+    Lint(lint::Lint),
     List(list::List),
     Explain(explain::Explain),
 }
@@ -56,6 +58,7 @@ fn run(command: &Command) -> Result<Outcome, Failure> {
     match command {
         Command::Probe(probe) => probe.run(),
         Command::Check(check) => check.run(),
+        Command::Lint(lint) => lint.run(),
         Command::List(list) => list.run(),
         Command::Explain(explain) => explain.run(),
     }
