@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
+use echomq_conformance::core::bytes::Arg;
 use echomq_conformance::core::capture::model::Origin;
 use echomq_conformance::core::capture::monitor::Reader;
 use echomq_conformance::core::commands::operand_keys;
@@ -35,7 +36,7 @@ pub(crate) fn undeclared(program: &Path, scripts: &[String]) -> Vec<BTreeSet<Str
     let (mut runs, mut touched) = (0, vec![BTreeSet::new(); scripts.len()]);
     let keep = |line: &str| {
         let Some(event) = reader.line(line.as_bytes()).expect("a line of MONITOR") else { return };
-        let argv: Vec<&[u8]> = event.argv.iter().map(|argument| argument.as_slice()).collect();
+        let argv: Vec<&[u8]> = event.argv.iter().map(Arg::as_slice).collect();
         if event.origin != Origin::Script {
             runs += usize::from(argv.first().is_some_and(|name| name.eq_ignore_ascii_case(b"EVAL")));
             return;

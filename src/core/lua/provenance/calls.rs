@@ -14,6 +14,8 @@ pub(super) struct Frame {
     pub(super) closure: ClosureId,
     pub(super) varargs: Values,
     pub(super) context: Context,
+    /// The context without the rounds of its loops.
+    pub(super) entered: Context,
     /// Where it was called from.
     pub(super) caller: Option<Span>,
     /// For each open loop, what may be where it is left by `break`.
@@ -137,6 +139,7 @@ impl Walk<'_> {
             closure: id,
             varargs,
             context,
+            entered: context,
             caller: site.map(|site| script.span(site)),
             breaks: Vec::new(),
             returned: None,

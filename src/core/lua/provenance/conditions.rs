@@ -130,6 +130,7 @@ fn may_equal(left: Atom, right: Atom) -> bool {
     match (left, right) {
         (Atom::Unknown, _) | (_, Atom::Unknown) => true,
         (left, right) if is_exact(left) && is_exact(right) => left == right,
+        (Atom::Nil, other) | (other, Atom::Nil) => other.may_be_missing(),
         (Atom::From(low), Atom::Int(n)) | (Atom::Int(n), Atom::From(low)) => low <= n,
         (left, right) if is_data(left) && is_data(right) => true,
         (Atom::Closure(_), Atom::Closure(_)) => true,
@@ -140,14 +141,14 @@ fn may_equal(left: Atom, right: Atom) -> bool {
 /// What a value may be when it equals another.
 fn met(own: &Value, other: &Value) -> Value {
     let element = |atom: Atom| matches!(atom, Atom::Data(Root::Keys(_), Form::Whole));
-    let other = other.filter(|atom| own.atoms().any(|own| may_equal(own, atom)));
     let mut value = Value::none();
     for (atom, step) in own.items() {
-        if !other.atoms().any(|other| may_equal(*atom, other)) {
+        let other = other.filter(|other| may_equal(*atom, other));
+        if other.is_none() {
             continue;
         }
         // Data that equals an element of KEYS, or a known text, is that.
-        let known = |atom: Atom| element(atom) || matches!(atom, Atom::Text(_));
+        let known = |atom: Atom| element(atom) || matches!(atom, Atom::Text(_) | Atom::Nil);
         if matches!(atom, Atom::Data(..)) && !element(*atom) && other.atoms().all(known) {
             value.join(&other);
         } else {

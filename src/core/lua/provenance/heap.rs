@@ -105,6 +105,8 @@ impl Object {
                 if let (Some(arguments), Ok(index)) = (self.arguments, u32::try_from(n))
                     && index > 0
                 {
+                    // That it may be missing is said by the atom itself.
+                    value = value.filter(|atom| atom != Atom::Nil);
                     value.add(argument(arguments, Some(index)), None);
                 }
             }
@@ -277,10 +279,11 @@ impl Heap {
     pub(super) fn create(&mut self, id: ObjId, mut object: Object) {
         if let Some(old) = self.get(id) {
             object.many = true;
-            let mut old = old.clone();
-            old.join(&object);
-            old.many = true;
-            object = old;
+            let mut joined = old.clone();
+            if !joined.join(&object) {
+                return;
+            }
+            object = joined;
         }
         Rc::make_mut(&mut self.0).insert(id, Rc::new(object));
     }

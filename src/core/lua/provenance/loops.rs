@@ -59,7 +59,8 @@ impl Walk<'_> {
 
     pub(super) fn while_loop(&mut self, condition: ExprId, block: &[Stmt]) {
         let mut exit = None;
-        for round in 0..self.rounds {
+        for round in 0..self.rounds.min(self.rounds_left) {
+            self.rounds_left -= 1;
             let before = self.here();
             let (yes, no) = self.condition(condition);
             if no.is_some() && yes.is_some() {
@@ -108,9 +109,10 @@ impl Walk<'_> {
             return;
         }
         let site = bounds[0].0;
-        if let Some(rounds) = known_rounds(&start, &last, &step, self.rounds) {
+        if let Some(rounds) = known_rounds(&start, &last, &step, self.rounds.min(self.rounds_left)) {
             let mut exit = None;
             for (round, number) in (0_i64..).zip(rounds) {
+                self.rounds_left -= 1;
                 let broke = self.round(site, round, |walk| {
                     walk.declare(slot, Value::one(Atom::Int(number), None));
                     walk.block(block);
@@ -174,6 +176,7 @@ impl Walk<'_> {
     fn each(&mut self, site: u32, slots: &[Slot], items: Vec<Values>, block: &[Stmt], span: Span) {
         let mut exit = None;
         for (round, item) in (0_i64..).zip(items) {
+            self.rounds_left -= 1;
             let broke = self.round(site, round, |walk| {
                 walk.declare_all(slots, &item, span);
                 walk.block(block);
@@ -253,7 +256,7 @@ impl Walk<'_> {
     fn items(&mut self, tables: &Value) -> Result<Vec<Values>, Values> {
         if let Some(Atom::Table(id)) = tables.single()
             && let Some(object) = self.state.heap.get(id)
-            && let Some(length) = object.length().filter(|length| *length <= self.rounds)
+            && let Some(length) = object.length().filter(|length| *length <= self.rounds.min(self.rounds_left))
         {
             let item = |n| Values { fixed: vec![Value::one(Atom::Int(n), None), object.get(Key::Int(n))], rest: None };
             return Ok((1..=length).map(item).collect());

@@ -34,8 +34,9 @@ use trail::Trail;
 use value::{Atom, ClosureId, ObjId, Value, Values};
 pub(super) use value::{Form, Root};
 
-/// How many steps a walk may take.
-pub(super) const BUDGET: u64 = 3_000_000;
+/// How many steps a walk may take: so many, and more for each expression that the script has.
+const BUDGET: u64 = 300_000;
+const BUDGET_EACH: u64 = 60;
 
 /// What came of a walk.
 pub(super) struct Walked {
@@ -54,12 +55,13 @@ impl Walked {
 
 /// Walks a script; a second, coarser walk follows where the first one takes too long.
 pub(super) fn walk(script: &Script, texts: &mut Texts, functions: bool) -> Walked {
-    let mut fine = Walk::new(script, texts, BUDGET, 64);
+    let budget = BUDGET + BUDGET_EACH * script.exprs.len() as u64;
+    let mut fine = Walk::new(script, texts, budget, 64);
     fine.run(functions);
     if !fine.exhausted {
         return fine.finish();
     }
-    let mut coarse = Walk::new(script, texts, BUDGET, 0);
+    let mut coarse = Walk::new(script, texts, budget, 0);
     coarse.run(functions);
     coarse.finish()
 }
@@ -105,14 +107,18 @@ struct Walk<'s> {
     /// Functions that the script registers.
     registered: Vec<Value>,
     budget: u64,
-    /// How many rounds of a loop are walked one by one.
+    /// How many rounds of a loop are walked one by one, and how many of all loops together still are.
     rounds: i64,
+    rounds_left: i64,
     /// How many expressions and statements are open.
     depth: usize,
     /// How many arguments stand before those of the function that is called, in the source: one under `pcall`.
     shift: usize,
     exhausted: bool,
 }
+
+/// How many rounds of loops are walked one by one in all; loops inside loops would go through any budget.
+const MOST_ROUNDS_APART: i64 = 2_000;
 
 /// How many expressions and statements may be open at once, over all calls.
 const MAX_DEPTH: usize = 3_000;
@@ -136,6 +142,7 @@ impl<'s> Walk<'s> {
             registered: Vec::new(),
             budget,
             rounds,
+            rounds_left: MOST_ROUNDS_APART,
             depth: 0,
             shift: 0,
             exhausted: false,

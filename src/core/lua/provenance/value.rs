@@ -65,10 +65,16 @@ pub(super) enum Atom {
 }
 
 impl Atom {
+    /// Says whether it is an argument that the script names by its number: the caller may have left it out.
+    pub(super) fn may_be_missing(self) -> bool {
+        matches!(self, Self::Data(Root::Keys(Some(_)) | Root::Argv(Some(_)), Form::Whole))
+    }
+
     pub(super) fn is_falsy(self) -> Option<bool> {
         match self {
             Self::Nil | Self::False => Some(true),
             Self::Unknown => None,
+            atom if atom.may_be_missing() => None,
             _ => Some(false),
         }
     }
@@ -260,6 +266,15 @@ impl Value {
         Self(self.0.iter().zip(steps).map(|((atom, _), step)| (*atom, *step)).collect())
     }
 
+    /// The value without the chance that the caller left the argument out: only for an element of KEYS or ARGV as it came.
+    pub(super) fn given(&self) -> Self {
+        let others = self.filter(|atom| atom != Atom::Nil);
+        match others.single() {
+            Some(Atom::Data(Root::Keys(_) | Root::Argv(_), Form::Whole)) => others,
+            _ => self.clone(),
+        }
+    }
+
     pub(super) fn may_be_truthy(&self) -> bool {
         self.atoms().any(|atom| atom.is_falsy() != Some(true))
     }
@@ -273,7 +288,8 @@ impl Value {
     }
 
     pub(super) fn falsy(&self) -> Self {
-        self.filter(|atom| atom.is_falsy() != Some(false))
+        let falsy = self.filter(|atom| atom.is_falsy() != Some(false));
+        falsy.map(|atom| if atom.may_be_missing() { Atom::Nil } else { atom })
     }
 }
 

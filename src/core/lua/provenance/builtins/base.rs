@@ -219,7 +219,7 @@ impl Walk<'_> {
     /// What `tostring` gives.
     pub(super) fn text_of(&mut self, value: &Value) -> Value {
         let mut result = Value::none();
-        for (atom, step) in value.items() {
+        for (atom, step) in value.given().items() {
             let text = match atom {
                 Atom::Nil => Atom::Text(self.texts.id(b"nil")),
                 Atom::False => Atom::Text(self.texts.id(b"false")),
@@ -240,6 +240,7 @@ impl Walk<'_> {
                 Atom::Nil => &["nil"],
                 Atom::False | Atom::True => &["boolean"],
                 Atom::Int(_) | Atom::From(_) | Atom::Number => &["number"],
+                atom if atom.may_be_missing() => &["string", "nil"],
                 Atom::Text(_) | Atom::Data(Root::Keys(_) | Root::Argv(_), Form::Whole | Form::Longer) => &["string"],
                 Atom::Data(..) => &["string", "number", "userdata"],
                 Atom::Table(_) => &["table"],

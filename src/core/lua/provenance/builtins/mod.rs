@@ -18,6 +18,8 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     (
         "",
         &[
+            "__redis__err__handler",
+            "__server__err__handler",
             "assert",
             "collectgarbage",
             "error",
@@ -309,8 +311,10 @@ impl Walk<'_> {
     /// Anything that data of a root can be: nothing, a truth, text, a number, a table of such things.
     pub(super) fn decoded(&mut self, site: ExprId, number: u8, root: Root, step: Option<Step>) -> Value {
         let data = Atom::Data(root, Form::Piece);
-        let inner = self.object_id(Origin::Expr(site, number));
-        let outer = self.object_id(Origin::Expr(site, number + 1));
+        // The rounds of a loop share theirs: a script seldom writes into a reply, and there would be very many.
+        let context = self.frames.last().map_or(0, |frame| frame.entered);
+        let inner = ObjId(self.objects.of((Origin::Expr(site, number), context)));
+        let outer = ObjId(self.objects.of((Origin::Expr(site, number + 1), context)));
         let mut value = Value::of(&[Atom::Nil, Atom::False, Atom::True, data], step);
         value.add(Atom::Table(inner), None);
         let names = Value::one(data, step);
