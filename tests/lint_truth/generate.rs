@@ -43,6 +43,8 @@ pub(crate) fn script(seed: u64) -> String {
         returns: 0,
     };
     writer.line("local call = redis.call");
+    // A loop over a table that grows would never end.
+    writer.line("local rounds = 0");
     writer.block(4);
     writer.touch();
     writer.out
@@ -285,6 +287,8 @@ impl Writer {
         self.loops += 1;
         self.line(&head);
         self.indent += 1;
+        self.line("rounds = rounds + 1");
+        self.line("if rounds > 40 then break end");
         self.line(&format!("if type({item}) == 'string' then"));
         self.scope.texts.push(item);
         self.indent += 1;

@@ -32,34 +32,29 @@ impl Lowering<'_> {
             row.push((operator(binop), rhs));
             first = lhs;
         }
-        let place = self.place_of(expression);
         let first = self.simple(first);
         if row.is_empty() {
             return first;
         }
-        let rest = row.into_iter().rev().map(|(operator, right)| (operator, self.expression(right))).collect();
+        let rest: Vec<(Binary, ExprId)> =
+            row.into_iter().rev().map(|(operator, right)| (operator, self.expression(right))).collect();
+        let place = self.between(first, rest.last().map_or(first, |(_, last)| *last));
         self.add(Expr::Chain(first, rest), place)
     }
 
-    /// The place of an expression, without walking a long row from its left end each time.
-    fn place_of(&self, expression: &Expression) -> Span {
-        let mut leftmost = expression;
-        while let Expression::BinaryOperator { lhs, .. } = leftmost {
-            leftmost = lhs;
-        }
-        let mut rightmost = expression;
-        while let Expression::BinaryOperator { rhs, .. } = rightmost {
-            rightmost = rhs;
-        }
-        Span { start: self.place(leftmost).start, end: self.place(rightmost).end }
+    /// From the start of one expression to the end of another. A node asked for its own place may ask all that is in it,
+    /// again at each level.
+    fn between(&self, first: ExprId, last: ExprId) -> Span {
+        Span { start: self.script.span(first).start, end: self.script.span(last).end }
     }
 
     fn simple(&mut self, expression: &Expression) -> ExprId {
         let lowered = match expression {
-            Expression::BinaryOperator { lhs, binop: BinOp::TwoDots(_), rhs } => self.concat(lhs, rhs),
+            Expression::BinaryOperator { lhs, binop: BinOp::TwoDots(_), rhs } => return self.concat(lhs, rhs),
             Expression::BinaryOperator { lhs, rhs, .. } => {
-                let left = self.expression(lhs);
-                Expr::Chain(left, vec![(Binary::Arithmetic('^'), self.expression(rhs))])
+                let (left, right) = (self.expression(lhs), self.expression(rhs));
+                let place = self.between(left, right);
+                return self.add(Expr::Chain(left, vec![(Binary::Arithmetic('^'), right)]), place);
             }
             Expression::Parentheses { expression, .. } => Expr::Paren(self.expression(expression)),
             Expression::UnaryOperator { unop, expression } => {
@@ -68,7 +63,9 @@ impl Lowering<'_> {
                     UnOp::Hash(_) => Unary::Length,
                     _ => Unary::Minus,
                 };
-                Expr::Unary(operator, self.expression(expression))
+                let operand = self.expression(expression);
+                let place = Span { start: self.token_place(unop.token()).start, end: self.script.span(operand).end };
+                return self.add(Expr::Unary(operator, operand), place);
             }
             Expression::Function(function) => {
                 let id = self.function(function.body(), None);
@@ -82,24 +79,27 @@ impl Lowering<'_> {
             Expression::Var(Var::Name(name)) => self.variable(name),
             Expression::Var(Var::Expression(expression)) => return self.var_expression(expression),
             other => {
-                let place = self.place_of(other);
+                let place = self.place(other);
                 self.refuse(place, "this is no Lua 5.1");
                 Expr::Nil
             }
         };
-        let place = self.place_of(expression);
+        let place = self.place(expression);
         self.add(lowered, place)
     }
 
     /// A row of `..`, which leans to the right.
-    fn concat(&mut self, first: &Expression, mut rest: &Expression) -> Expr {
-        let mut parts = vec![self.expression(first)];
+    fn concat(&mut self, first: &Expression, mut rest: &Expression) -> ExprId {
+        let first = self.expression(first);
+        let mut parts = vec![first];
         while let Expression::BinaryOperator { lhs, binop: BinOp::TwoDots(_), rhs } = rest {
             parts.push(self.expression(lhs));
             rest = rhs;
         }
-        parts.push(self.expression(rest));
-        Expr::Concat(parts)
+        let last = self.expression(rest);
+        parts.push(last);
+        let place = self.between(first, last);
+        self.add(Expr::Concat(parts), place)
     }
 
     fn symbol(&mut self, token: &TokenReference) -> Expr {

@@ -15,8 +15,10 @@ impl Lowering<'_> {
         let mut statements: Vec<Stmt> = block.stmts().map(|statement| self.statement(statement)).collect();
         match block.last_stmt() {
             Some(LastStmt::Return(node)) => {
-                let values = node.returns().iter().map(|value| self.expression(value)).collect();
-                statements.push(Stmt { kind: StmtKind::Return(values), span: self.place(node) });
+                let values: Vec<ExprId> = node.returns().iter().map(|value| self.expression(value)).collect();
+                let word = self.token_place(node.token());
+                let end = values.last().map_or(word.end, |last| self.script.span(*last).end);
+                statements.push(Stmt { kind: StmtKind::Return(values), span: Span { start: word.start, end } });
             }
             Some(LastStmt::Break(token)) => {
                 statements.push(Stmt { kind: StmtKind::Break, span: self.token_place(token) });
@@ -124,13 +126,19 @@ impl Lowering<'_> {
 
     fn local_function(&mut self, node: &LocalFunction) -> StmtKind {
         let slot = self.declare(node.name());
-        let span = Span { start: self.token_place(node.local_token()).start, end: self.place(node.body()).end };
+        let span = Span {
+            start: self.token_place(node.local_token()).start,
+            end: self.token_place(node.body().end_token()).end,
+        };
         let function = self.function(node.body(), None);
         StmtKind::LocalFunction(slot, self.add(Expr::Function(function), span))
     }
 
     fn function_declaration(&mut self, node: &FunctionDeclaration) -> StmtKind {
-        let span = Span { start: self.token_place(node.function_token()).start, end: self.place(node.body()).end };
+        let span = Span {
+            start: self.token_place(node.function_token()).start,
+            end: self.token_place(node.body().end_token()).end,
+        };
         let names: Vec<&TokenReference> = node.name().names().iter().chain(node.name().method_name()).collect();
         let target = match names.as_slice() {
             [] => Target::Global(self.texts.id(b"_")),
