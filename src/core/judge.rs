@@ -32,6 +32,8 @@ pub struct Options {
     pub db: Option<u32>,
     /// Whose traffic.
     pub scope: Scope,
+    /// How many places are listed for a failure; a baseline wants all.
+    pub failures_kept: usize,
     /// What to call the input in the report.
     pub source: Option<String>,
 }
@@ -58,6 +60,7 @@ impl Default for Options {
             queue: None,
             db: None,
             scope: Scope::default(),
+            failures_kept: Outcome::KEPT,
             source: None,
         }
     }
@@ -106,6 +109,7 @@ fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: 
         policy: options.policy,
         expected_version,
         legacy_prefixes: &options.legacy_prefixes,
+        failures_kept: options.failures_kept,
     };
     let nothing = match queue {
         None => Some("nothing was seen of it: no key of any queue was touched".to_owned()),
@@ -150,22 +154,10 @@ fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: 
 }
 
 fn entry(assertion: &dyn Assertion, outcome: Outcome) -> AssertionReport {
-    let Outcome { verdict, checked, summary, evidence, more_evidence, help, notes, breaks } = outcome;
+    let Outcome { verdict, checked, summary, evidence, more_evidence, help, notes } = outcome;
     let about = assertion.about();
     let (id, invariant) = (about.id, about.invariant);
-    AssertionReport {
-        id,
-        invariant,
-        verdict,
-        checked,
-        summary,
-        evidence,
-        more_evidence,
-        help,
-        notes,
-        accepted: None,
-        breaks,
-    }
+    AssertionReport { id, invariant, verdict, checked, summary, evidence, more_evidence, help, notes, accepted: None }
 }
 
 /// Every queue that a key of the new shape belongs to.

@@ -19,6 +19,8 @@ pub struct Rules<'o> {
     pub expected_version: &'o str,
     /// More prefixes of the keyspace that was left.
     pub legacy_prefixes: &'o [Vec<u8>],
+    /// How many places are listed for a failure.
+    pub failures_kept: usize,
 }
 
 /// One queue, and all that the connections in scope did.

@@ -52,14 +52,11 @@ impl Assertion for Declared {
         );
         let Some((first, _)) = bad.first() else {
             let evidence = good.iter().map(|(touch, how)| shown_by(case, touch, why(case, touch, *how)));
-            return Outcome::every(case, checked, summary).with_evidence(evidence).with_note(TRACE_ONLY);
+            return Outcome::every(case, checked, summary).with_evidence(case, evidence).with_note(TRACE_ONLY);
         };
         let help = help(case, first);
         let evidence = bad.iter().map(|(touch, how)| shown_by(case, touch, why(case, touch, *how)));
-        Outcome::new(Verdict::Fail, checked, summary)
-            .broken_by(case, bad.iter().map(|(touch, _)| *touch))
-            .with_evidence(evidence)
-            .with_help(help)
+        Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, evidence).with_help(help)
     }
 }
 

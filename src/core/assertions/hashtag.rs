@@ -49,7 +49,7 @@ impl Assertion for Hashtag {
         let summary = format!("{} the tag {{{}}}, slot {home}", share(inside, checked, "key", "share"), case.queue);
         let Some(first) = bad.first() else {
             let evidence = Case::first_of_each_key(judged).map(|touch| shown_by(case, touch, format!("slot {home}")));
-            return noted(Outcome::every(case, checked, summary).with_evidence(evidence), case, reserve);
+            return noted(Outcome::every(case, checked, summary).with_evidence(case, evidence), case, reserve);
         };
         let help = match case.class(first).queue() {
             Some(other) => other_queue(case, other),
@@ -62,10 +62,7 @@ impl Assertion for Hashtag {
         };
         let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case.key(touch))));
         noted(
-            Outcome::new(Verdict::Fail, checked, summary)
-                .broken_by(case, bad.iter().copied())
-                .with_evidence(evidence)
-                .with_help(help),
+            Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, evidence).with_help(help),
             case,
             reserve,
         )

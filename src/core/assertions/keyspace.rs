@@ -51,7 +51,7 @@ impl Assertion for Keyspace {
         let Some(first) = bad.first() else {
             let evidence =
                 Case::first_of_each_key(&case.touches).map(|touch| shown_by(case, touch, lies(case, touch, &base)));
-            return noted(Outcome::every(case, checked, summary).with_evidence(evidence), case);
+            return noted(Outcome::every(case, checked, summary).with_evidence(case, evidence), case);
         };
         let help = match case.class(first).queue() {
             Some(other) => other_queue(case, other),
@@ -62,13 +62,7 @@ impl Assertion for Keyspace {
             ),
         };
         let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case, touch, &base)));
-        noted(
-            Outcome::new(Verdict::Fail, checked, summary)
-                .broken_by(case, bad.iter().copied())
-                .with_evidence(evidence)
-                .with_help(help),
-            case,
-        )
+        noted(Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, evidence).with_help(help), case)
     }
 }
 

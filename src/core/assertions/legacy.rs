@@ -56,7 +56,7 @@ impl Assertion for Legacy {
         let Some(first) = bad.first() else {
             let evidence = Case::first_of_each_key(&case.touches)
                 .map(|touch| shown_by(case, touch, "not in the keyspace that was left".into()));
-            return Outcome::every(case, checked, summary).with_evidence(evidence);
+            return Outcome::every(case, checked, summary).with_evidence(case, evidence);
         };
         let at = first.first.line.map_or(format!("event {}", first.first.seq), |line| format!("line {line}"));
         let help = format!(
@@ -65,10 +65,7 @@ impl Assertion for Legacy {
             first.kind.command.replace('|', " ")
         );
         let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case, touch)));
-        Outcome::new(Verdict::Fail, checked, summary)
-            .broken_by(case, bad.iter().copied())
-            .with_evidence(evidence)
-            .with_help(help)
+        Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, evidence).with_help(help)
     }
 }
 

@@ -1,8 +1,6 @@
 //! What a check returns, and how evidence is kept within bounds.
 
 use super::Case;
-use crate::core::baseline::Breaks;
-use crate::core::baseline::shape::key_shape;
 use crate::core::bytes::Bytes;
 use crate::core::facts::Touch;
 use crate::core::report::model::{Evidence, Verdict};
@@ -17,7 +15,7 @@ pub struct Outcome {
     pub checked: u64,
     /// One sentence with its count.
     pub summary: String,
-    /// What breaks it, or what it rests on: at most [`Outcome::KEPT`] places.
+    /// What breaks it, or what it rests on: as many places as are kept.
     pub evidence: Vec<Evidence>,
     /// How much more there is.
     pub more_evidence: u64,
@@ -25,18 +23,15 @@ pub struct Outcome {
     pub help: Option<String>,
     /// What the verdict leaves open.
     pub notes: Vec<String>,
-    /// The shapes of all that breaks it.
-    pub breaks: Breaks,
 }
 
 impl Outcome {
-    /// How many places are listed.
+    /// How many places are listed, unless a judge is asked for more of what fails.
     pub const KEPT: usize = 100;
 
     /// An outcome with no evidence yet.
     pub fn new(verdict: Verdict, checked: u64, summary: String) -> Self {
-        let (evidence, notes, breaks) = Default::default();
-        Self { verdict, checked, summary, evidence, more_evidence: 0, help: None, notes, breaks }
+        Self { verdict, checked, summary, evidence: Vec::new(), more_evidence: 0, help: None, notes: Vec::new() }
     }
 
     /// What was seen does not tell, and why.
@@ -54,23 +49,14 @@ impl Outcome {
 
     /// Adds evidence, as much as is kept.
     #[must_use]
-    pub fn with_evidence(mut self, evidence: impl IntoIterator<Item = Evidence>) -> Self {
+    pub fn with_evidence(mut self, case: &Case<'_>, evidence: impl IntoIterator<Item = Evidence>) -> Self {
+        let kept = if self.verdict == Verdict::Fail { case.rules.failures_kept } else { Self::KEPT };
         for evidence in evidence {
-            if self.evidence.len() < Self::KEPT {
+            if self.evidence.len() < kept {
                 self.evidence.push(evidence);
             } else {
                 self.more_evidence += 1;
             }
-        }
-        self
-    }
-
-    /// Adds the shapes of what breaks it.
-    #[must_use]
-    pub fn broken_by<'t>(mut self, case: &Case<'_>, touches: impl IntoIterator<Item = &'t Touch>) -> Self {
-        for touch in touches {
-            let shape = key_shape(case.rules.profile, case.rules.legacy_prefixes, case.key(touch));
-            self.breaks.add(&touch.kind.command.replace('|', " "), shape);
         }
         self
     }

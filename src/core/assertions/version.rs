@@ -45,33 +45,38 @@ impl Assertion for Version {
         if let Some(first) = bad.first() {
             let summary = format!("{place} {}, where {expected} is expected", shows(first));
             let help = format!("write {expected} to {place} before the first job, and nothing else after it");
-            return failed(checked, summary, help, bad.iter().map(|fact| evidence(fact)));
+            return Outcome::new(Verdict::Fail, checked, summary)
+                .with_evidence(case, bad.iter().map(|fact| evidence(fact)))
+                .with_help(help);
         }
         if let Some((write, job)) = late(case) {
             let summary = format!("{place} was first written after {}, a job's key, was touched", shown(case.key(job)));
             let help = format!("write {expected} to {place} before the first job");
             let job = shown_by(case, job, "touched before any version stood".to_owned());
-            let outcome = failed(checked, summary, help, [evidence(write)]);
-            return Outcome { evidence: vec![job, evidence(write)], ..outcome };
+            let shown = [job, evidence(write)];
+            return Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, shown).with_help(help);
         }
         let (gone, hidden) = (Gone::last(case), hidden(case));
         if let Some(gone) = gone.as_ref().filter(|gone| gone.in_use) {
             let summary = format!("{place} was removed by {}, and the queue used after that", gone.evidence.command);
             let help = format!("keep {place} as long as the queue is used; remove it last when tearing down");
-            return failed(checked, summary, help, [gone.evidence.clone()]);
+            return Outcome::new(Verdict::Fail, checked, summary)
+                .with_evidence(case, [gone.evidence.clone()])
+                .with_help(help);
         }
         if let Some(hidden) = hidden {
             let summary =
                 format!("{place} {} ({}): what it reads since, nobody can say", shows(hidden), hidden.command);
-            return Outcome::indeterminate(summary).with_evidence(all.iter().map(|fact| evidence(fact)));
+            return Outcome::indeterminate(summary).with_evidence(case, all.iter().map(|fact| evidence(fact)));
         }
         let Some(good) = telling.iter().find(|fact| confirms(fact, expected)) else {
-            return Outcome::indeterminate(untold(&all, &place)).with_evidence(all.iter().map(|fact| evidence(fact)));
+            return Outcome::indeterminate(untold(&all, &place))
+                .with_evidence(case, all.iter().map(|fact| evidence(fact)));
         };
         let seen = telling.iter().find(|fact| confirms(fact, expected) && !inferred(fact));
         let good = seen.unwrap_or(good);
         let outcome = Outcome::new(Verdict::Pass, checked, format!("{place} {}", shows(good)))
-            .with_evidence(telling.iter().map(|fact| evidence(fact)));
+            .with_evidence(case, telling.iter().map(|fact| evidence(fact)));
         let outcome = if inferred(good) { outcome.with_note(INFERRED) } else { outcome };
         match gone {
             Some(gone) => {
@@ -80,14 +85,6 @@ impl Assertion for Version {
             None => outcome,
         }
     }
-}
-
-fn failed(checked: u64, summary: String, help: String, evidence: impl IntoIterator<Item = Evidence>) -> Outcome {
-    let mut outcome = Outcome::new(Verdict::Fail, checked, summary).with_evidence(evidence).with_help(help);
-    for Evidence { command, key, .. } in &outcome.evidence {
-        outcome.breaks.add(command, key.as_ref().map(Bytes::to_string).unwrap_or_default());
-    }
-    outcome
 }
 
 const INFERRED: &str =

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::core::report::{AssertionReport, Report, Reports, Verdict};
-pub use shape::{Breaks, Shape};
+pub use shape::{Shape, shapes};
 
 /// Failures that are known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -41,7 +41,7 @@ impl Baseline {
         for report in &reports.0 {
             let Some(queue) = &report.subject.queue else { continue };
             for assertion in report.assertions.iter().filter(|assertion| assertion.verdict == Verdict::Fail) {
-                let failures = assertion.breaks.shapes.clone();
+                let failures = shapes(report.profile, assertion);
                 let same = |known: &&mut Known| is_about(known, report, assertion.id);
                 if let Some(known) = known.iter_mut().find(same) {
                     known.failures.extend(failures);
@@ -56,7 +56,10 @@ impl Baseline {
     }
 
     /// Accepts what is known, and says what is new or stale. Entries of queues and profiles that the reports do not have are
-    /// left alone: nothing was seen of them.
+    /// left alone: nothing was seen of them. The reports must list all that fails ([`Options::failures_kept`]); what is not
+    /// listed counts as new.
+    ///
+    /// [`Options::failures_kept`]: crate::core::judge::Options::failures_kept
     pub fn apply(&self, reports: &mut Reports) {
         let mut seen: Vec<Vec<Shape>> = vec![Vec::new(); self.0.len()];
         let mut open = vec![false; self.0.len()];
@@ -65,9 +68,13 @@ impl Baseline {
                 let id = report.assertions[index].id;
                 let Some(at) = self.0.iter().position(|known| is_about(known, report, id)) else { continue };
                 let assertion = &mut report.assertions[index];
-                seen[at].extend(assertion.breaks.shapes.iter().cloned());
-                open[at] |= assertion.verdict == Verdict::Indeterminate || assertion.breaks.cut;
-                accept(&self.0[at], assertion);
+                open[at] |= assertion.verdict == Verdict::Indeterminate || assertion.more_evidence > 0;
+                // What a pass rests on is no failure.
+                if assertion.verdict == Verdict::Fail {
+                    let found = shapes(report.profile, assertion);
+                    accept(&self.0[at], assertion, &found);
+                    seen[at].extend(found);
+                }
             }
         }
         for (at, known) in self.0.iter().enumerate().filter(|(at, _)| !open[*at]) {
@@ -89,15 +96,12 @@ fn is_about(known: &Known, report: &Report, id: &str) -> bool {
     report.subject.queue.as_ref() == Some(&known.queue) && report.profile == known.profile && known.assertion == id
 }
 
-fn accept(known: &Known, assertion: &mut AssertionReport) {
-    if assertion.verdict != Verdict::Fail {
-        return;
-    }
-    let new: Vec<String> = assertion.breaks.shapes.difference(&known.failures).map(Shape::to_string).collect();
+fn accept(known: &Known, assertion: &mut AssertionReport, found: &BTreeSet<Shape>) {
+    let new: Vec<String> = found.difference(&known.failures).map(Shape::to_string).collect();
     if !new.is_empty() {
         assertion.notes.push(format!("not in the baseline: {}", new.join(", ")));
-    } else if assertion.breaks.cut {
-        assertion.notes.push("more kinds of failures than a baseline can hold".to_owned());
+    } else if assertion.more_evidence > 0 {
+        assertion.notes.push("not all that fails is listed, so some of it may be new".to_owned());
     } else {
         assertion.accepted = Some(format!("known: {}", known.reason));
     }

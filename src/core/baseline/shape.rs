@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::bytes::shown;
 use crate::core::keyspace::{KeyClass, classify};
-use crate::core::profile::Profile;
+use crate::core::profile::{self, EMQ_1, Profile};
+use crate::core::report::{AssertionReport, Evidence};
 
 /// A command on keys of one shape.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -25,28 +26,14 @@ impl fmt::Display for Shape {
     }
 }
 
-/// The shapes of all that breaks an assertion.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Breaks {
-    /// The shapes, as many as are kept.
-    pub shapes: BTreeSet<Shape>,
-    /// There are more than are kept.
-    pub cut: bool,
-}
-
-impl Breaks {
-    /// How many are kept: who has more has no list of known failures but another keyspace.
-    pub const KEPT: usize = 1000;
-
-    /// Takes in one more failure.
-    pub fn add(&mut self, command: &str, key: String) {
-        let shape = Shape { command: command.to_owned(), key };
-        if self.shapes.len() < Self::KEPT || self.shapes.contains(&shape) {
-            self.shapes.insert(shape);
-        } else {
-            self.cut = true;
-        }
-    }
+/// The shapes of all that breaks an assertion, as far as it is listed.
+pub fn shapes(profile: &str, assertion: &AssertionReport) -> BTreeSet<Shape> {
+    let profile = profile::by_id(profile).unwrap_or(&EMQ_1);
+    let shape = |evidence: &Evidence| {
+        let key = evidence.key.as_ref().map(|key| key_shape(profile, &key.0)).unwrap_or_default();
+        Shape { command: evidence.command.clone(), key }
+    };
+    assertion.evidence.iter().map(shape).collect()
 }
 
 /// The shape of a key. By the grammar where that has a rule for it; else each segment after the first that holds a digit,
@@ -54,11 +41,11 @@ impl Breaks {
 ///
 /// ```
 /// use echomq_conformance::core::{baseline::shape::key_shape, profile::EMQ_1};
-/// assert_eq!(key_shape(&EMQ_1, &[], b"emq:{payments}:job-7f:lock"), "emq:{payments}:<jobId>:lock");
-/// assert_eq!(key_shape(&EMQ_1, &[], b"bull:payments:17"), "bull:payments:<id>");
+/// assert_eq!(key_shape(&EMQ_1, b"emq:{payments}:job-7f:lock"), "emq:{payments}:<jobId>:lock");
+/// assert_eq!(key_shape(&EMQ_1, b"bull:payments:17"), "bull:payments:<id>");
 /// ```
-pub fn key_shape(profile: &Profile, extra_legacy: &[Vec<u8>], key: &[u8]) -> String {
-    match classify(profile, extra_legacy, key) {
+pub fn key_shape(profile: &Profile, key: &[u8]) -> String {
+    match classify(profile, &[], key) {
         KeyClass::Queue { queue, kind } => profile.queue_key(queue, kind),
         KeyClass::Job { queue, subkey, .. } => profile.job_key(queue, "<jobId>", subkey),
         _ => {

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 
-use crate::core::baseline::Breaks;
 use crate::core::bytes::Bytes;
 use crate::core::capture::{Engine, SourceKind};
 use crate::core::commands::Access;
@@ -112,7 +111,6 @@ impl Report {
             help: Some("take what is mended out of the baseline; --write-baseline writes it again".to_owned()),
             notes: self.stale.iter().skip(1).cloned().collect(),
             accepted: None,
-            breaks: Breaks::default(),
         })
     }
 }
@@ -168,12 +166,15 @@ pub struct AssertionReport {
     /// Why a verdict other than pass counts for nothing here, where somebody said that it should not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accepted: Option<String>,
-    /// The shapes of all that breaks it, however much there is.
-    #[serde(skip)]
-    pub breaks: Breaks,
 }
 
 impl AssertionReport {
+    /// Lists no more evidence than this, and counts the rest.
+    pub fn keep(&mut self, places: usize) {
+        self.more_evidence += self.evidence.len().saturating_sub(places) as u64;
+        self.evidence.truncate(places);
+    }
+
     /// What it counts as: its verdict, or a pass where that was accepted.
     pub fn counts_as(&self) -> Verdict {
         if self.accepted.is_some() { Verdict::Pass } else { self.verdict }

@@ -56,6 +56,7 @@ impl Check {
         for input in inputs {
             let mut options = self.rules.options(queue.map(str::to_owned), Some(shown::path(input).into_owned()));
             options.scope = self.scope();
+            options.failures_kept = self.output.gate.failures_kept();
             let judged = one(input, &options).map_err(Failure::Input)?;
             reports.0.extend(judged.0);
         }

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::arguments::unknown;
 use super::failure::Failure;
-use crate::core::assertions;
+use crate::core::assertions::{self, Outcome};
 use crate::core::baseline::{Baseline, json};
 use crate::core::report::{AssertionReport, Reports, Verdict};
 
@@ -47,6 +47,11 @@ impl Gate {
         }
     }
 
+    /// How many places of a failure the judge must list: a baseline wants all of them.
+    pub(super) fn failures_kept(&self) -> usize {
+        if self.baseline.is_some() || self.write_baseline.is_some() { usize::MAX } else { Outcome::KEPT }
+    }
+
     /// Where a baseline is to be written.
     pub(super) fn writes(&self) -> Option<&Path> {
         self.write_baseline.as_deref()
@@ -69,6 +74,9 @@ impl Gate {
             (Some(_), _) => mark(reports, "written to the baseline", |entry| entry.verdict == Verdict::Fail),
             (None, Some(baseline)) => baseline.apply(reports),
             (None, None) => {}
+        }
+        for entry in reports.0.iter_mut().flat_map(|report| &mut report.assertions) {
+            entry.keep(Outcome::KEPT);
         }
         if self.allow_indeterminate {
             mark(reports, "allowed by --allow-indeterminate", |entry| entry.verdict == Verdict::Indeterminate);

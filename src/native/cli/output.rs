@@ -56,7 +56,7 @@ pub(super) struct Output {
     #[arg(short, long)]
     verbose: bool,
     #[command(flatten)]
-    gate: Gate,
+    pub(super) gate: Gate,
 }
 
 impl Output {

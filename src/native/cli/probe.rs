@@ -96,7 +96,9 @@ impl Probe {
             self.output.write(file, &json::render(&capture))?;
         }
         let source = self.server.url.as_deref().map_or_else(|| "a private server".to_owned(), redacted);
-        let reports = judge_capture(&capture, &self.rules.options(Some(queue.to_owned()), Some(source)));
+        let mut options = self.rules.options(Some(queue.to_owned()), Some(source));
+        options.failures_kept = self.output.gate.failures_kept();
+        let reports = judge_capture(&capture, &options);
         self.output.deliver(reports, &opened)
     }
 
