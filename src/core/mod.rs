@@ -14,6 +14,7 @@ pub mod facts;
 pub mod judge;
 pub mod keyspace;
 pub mod likeness;
+pub mod lua;
 pub mod policy;
 pub mod profile;
 pub mod report;

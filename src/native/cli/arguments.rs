@@ -78,7 +78,7 @@ fn profile(id: &str) -> Result<&'static Profile, String> {
     profile::by_id(id).ok_or_else(|| unknown(id, profile::ALL.iter().map(|profile| profile.id)))
 }
 
-fn policy(id: &str) -> Result<Policy, String> {
+pub(super) fn policy(id: &str) -> Result<Policy, String> {
     let known = Policy::ALL.into_iter().find(|policy| policy.id() == id);
     known.ok_or_else(|| unknown(id, Policy::ALL.iter().map(|policy| policy.id())))
 }

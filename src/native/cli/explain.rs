@@ -1,4 +1,4 @@
-//! `emq-conform explain`: what an assertion means, with an example of each outcome.
+//! `emq-conform explain`: what an assertion or a rule means, with an example of each outcome.
 
 use anyhow::anyhow;
 use clap::Args;
@@ -8,11 +8,12 @@ use super::arguments::unknown;
 use super::failure::{Failure, Outcome};
 use super::screen::{self, Form};
 use crate::core::assertions::{self, About};
+use crate::core::lua::rules;
 
-/// Explains an assertion: what holds, why, and an example of each outcome
+/// Explains an assertion or a rule: what it is about, why, and an example of each outcome
 #[derive(Args)]
 pub(super) struct Explain {
-    /// The assertion, as `emq-conform list` names it, or the course page's name for it
+    /// The assertion or rule, as `emq-conform list` names it, or the course page's name for it
     #[arg(value_name = "ID")]
     id: String,
     /// The form of the explanation
@@ -24,13 +25,19 @@ impl Explain {
     /// Prints the explanation.
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
         let assertion = assertions::ALL.into_iter().find(|assertion| is_called(assertion.about(), &self.id));
-        let assertion = assertion.ok_or_else(|| {
-            let names = assertions::ALL.iter().map(|assertion| assertion.about().id);
-            Failure::Input(anyhow!("nothing is called {:?}; {}", self.id, unknown(&self.id.to_lowercase(), names)))
-        })?;
+        let lower = self.id.to_lowercase();
+        let (text, document) = match (assertion, rules::by_id(&lower)) {
+            (Some(assertion), _) => (text(assertion.about()), document(assertion.about())),
+            (None, Some(rule)) => (rule_text(rule), rule_document(rule)),
+            (None, None) => {
+                let assertions = assertions::ALL.iter().map(|assertion| assertion.about().id);
+                let names = assertions.chain(rules::abouts().map(|about| about.id));
+                return Err(Failure::Input(anyhow!("nothing is called {:?}; {}", self.id, unknown(&lower, names))));
+            }
+        };
         let data = match self.format {
-            Form::Text => text(assertion.about()),
-            Form::Json => format!("{:#}\n", document(assertion.about())),
+            Form::Text => text,
+            Form::Json => format!("{document:#}\n"),
         };
         screen::print(&data).map_err(Failure::cannot_run)?;
         Ok(Outcome::Done)
@@ -55,4 +62,14 @@ fn document(about: &About) -> serde_json::Value {
         "id": id, "invariant": invariant, "title": title, "holds": holds, "why": why, "indeterminate": indeterminate,
         "example": { "holds": good, "breaks": bad }, "mend": mend, "source": source,
     })
+}
+
+fn rule_text(about: &rules::About) -> String {
+    let rules::About { id, title, what, why, good, bad, mend } = about;
+    format!("{id}: {title}\n\n{what}\n\nWhy: {why}\n\nFound in: {bad}\nInstead:  {good}\n\nTo mend it: {mend}\n")
+}
+
+fn rule_document(about: &rules::About) -> serde_json::Value {
+    let rules::About { id, title, what, why, good, bad, mend } = about;
+    json!({ "id": id, "title": title, "what": what, "why": why, "example": { "wrong": bad, "right": good }, "mend": mend })
 }

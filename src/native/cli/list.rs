@@ -6,10 +6,11 @@ use serde_json::json;
 use super::failure::{Failure, Outcome};
 use super::screen::{self, Form};
 use crate::core::assertions;
+use crate::core::lua::rules;
 use crate::core::policy::Policy;
 use crate::core::profile;
 
-/// Lists the assertions, profiles and policies
+/// Lists the assertions, rules, profiles and policies
 #[derive(Args)]
 pub(super) struct List {
     /// The form of the list
@@ -36,6 +37,8 @@ fn text() -> String {
         let invariant = about.invariant.map(|invariant| format!(" ({invariant})")).unwrap_or_default();
         format!("  {:<12} {}{invariant}", about.id, about.title)
     }));
+    lines.push("\nRules of lint (emq-conform explain ID tells more)".to_owned());
+    lines.extend(rules::abouts().map(|about| format!("  {:<18} {}", about.id, about.title)));
     lines.push("\nProfiles (--profile)".to_owned());
     lines.extend(profile::ALL.iter().map(|profile| format!("  {:<12} {}", profile.id, profile.title)));
     lines.push("\nPolicies (--policy): a key that a script touches is declared when".to_owned());
@@ -49,9 +52,10 @@ fn document() -> serde_json::Value {
         .map(|assertion| assertion.about())
         .map(|about| json!({ "id": about.id, "invariant": about.invariant, "title": about.title }))
         .collect();
+    let rules: Vec<_> = rules::abouts().map(|about| json!({ "id": about.id, "title": about.title })).collect();
     let profiles: Vec<_> =
         profile::ALL.iter().map(|profile| json!({ "id": profile.id, "title": profile.title })).collect();
     let policies: Vec<_> =
         Policy::ALL.iter().map(|policy| json!({ "id": policy.id(), "rule": policy.rule() })).collect();
-    json!({ "assertions": assertions, "profiles": profiles, "policies": policies })
+    json!({ "assertions": assertions, "rules": rules, "profiles": profiles, "policies": policies })
 }

@@ -10,6 +10,7 @@ mod explain;
 mod failure;
 mod files;
 mod gate;
+mod lint;
 mod list;
 mod nearest;
 mod output;
@@ -36,6 +37,7 @@ enum Command {
     Probe(probe::Probe),
     Check(check::Check),
     Selftest(selftest::Selftest),
+    Lint(lint::Lint),
     List(list::List),
     Explain(explain::Explain),
 }
@@ -61,6 +63,7 @@ fn run(command: &Command) -> Result<Outcome, Failure> {
         Command::Probe(probe) => probe.run(),
         Command::Check(check) => check.run(),
         Command::Selftest(selftest) => selftest.run(),
+        Command::Lint(lint) => lint.run(),
         Command::List(list) => list.run(),
         Command::Explain(explain) => explain.run(),
     }

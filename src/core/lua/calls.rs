@@ -1,0 +1,208 @@
+//! Which arguments of a command are keys, where not every argument is known.
+//!
+//! The command table answers for known arguments. For the others it is asked once for each value that could matter: each
+//! number of arguments, each count of keys. What is a key in every answer is one; what is a key in some may be one.
+
+use std::collections::BTreeSet;
+
+use crate::core::commands::{Command, CommandFlags, Flaw, KeyError, Role, command, operand_keys};
+
+/// An argument, as far as it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Known(Vec<u8>),
+    Open,
+}
+
+/// What a call reaches.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Places {
+    /// Arguments that are keys whatever the open ones are; the number of arguments stands for the further ones.
+    pub(super) certain: BTreeSet<usize>,
+    /// Arguments that may be keys, the certain ones among them.
+    pub(super) possible: BTreeSet<usize>,
+    /// Arguments that may be patterns of keys.
+    pub(super) patterns: BTreeSet<usize>,
+    /// Options that depend on data decide which arguments are keys.
+    pub(super) open: bool,
+    /// Reaches keys without naming them.
+    pub(super) keyspace: bool,
+}
+
+/// Why nothing can be said of a call.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// No engine in the table knows the command.
+    Unknown,
+    /// Which subcommand it is depends on data.
+    Dynamic,
+}
+
+/// A stand-in for an open argument: no keyword, no number.
+const OPEN: &[u8] = b"\x01";
+
+/// Finds the keys of a call: its known name, the arguments after it, and whether any number of others may follow.
+pub(super) fn places(arguments: &[Shape], more: bool) -> Result<Places, Refusal> {
+    let known = |shape: &Shape| match shape {
+        Shape::Known(bytes) => bytes.clone(),
+        Shape::Open => OPEN.to_vec(),
+    };
+    let start: Vec<Vec<u8>> = arguments.iter().map(known).collect();
+    let head: Vec<&[u8]> = start.iter().take(2).map(Vec::as_slice).collect();
+    let is_open = |index: usize| arguments.get(index).map_or(more, |shape| *shape == Shape::Open);
+    let base = command(head.get(..1).unwrap_or_default()).ok_or(Refusal::Unknown)?;
+    if base.has(CommandFlags::CONTAINER) && (is_open(1) || arguments.len() < 2) {
+        return Err(Refusal::Dynamic);
+    }
+    // A subcommand that the container does not have is refused by the engine.
+    let Some(row) = command(&head) else { return Ok(Places::default()) };
+    if row.has(CommandFlags::NOSCRIPT) {
+        return Ok(Places::default());
+    }
+    let mut places = Places { keyspace: row.role() == Role::Keyspace, ..Places::default() };
+    let mut answers = Vec::new();
+    for count in further(arguments.len(), more) {
+        let mut argv: Vec<&[u8]> = start.iter().map(Vec::as_slice).collect();
+        argv.resize(arguments.len() + count, OPEN);
+        ask(&mut argv, &is_open, &mut answers);
+    }
+    let last = arguments.len();
+    let mut answers =
+        answers.into_iter().map(|keys| keys.into_iter().map(|key| key.min(last)).collect::<BTreeSet<_>>());
+    if let Some(first) = answers.next() {
+        (places.certain, places.possible) = (first.clone(), first);
+        for keys in answers {
+            places.certain.retain(|key| keys.contains(key));
+            places.possible.extend(keys);
+        }
+    }
+    options(row, arguments, more, &mut places);
+    Ok(places)
+}
+
+/// How many further arguments to try: few, as many as there are, and more.
+fn further(fixed: usize, more: bool) -> Vec<usize> {
+    if more { vec![0, 1, 2, 3, 4, fixed, fixed * 2 + 1] } else { vec![0] }
+}
+
+/// Asks the table; where an open argument counts the keys, asks for every count.
+fn ask(argv: &mut Vec<&[u8]>, is_open: &impl Fn(usize) -> bool, answers: &mut Vec<Vec<usize>>) {
+    match operand_keys(argv) {
+        Ok(operands) => answers.push(operands.keys.iter().map(|key| key.index).collect()),
+        Err(KeyError::Malformed { why: Flaw::KeyCount { index }, .. }) if is_open(index) => {
+            let counts: Vec<Vec<u8>> =
+                (1..argv.len().saturating_sub(index)).map(|count| count.to_string().into_bytes()).collect();
+            for count in &counts {
+                let mut argv = argv.clone();
+                if let Some(place) = argv.get_mut(index) {
+                    *place = count;
+                }
+                if let Ok(operands) = operand_keys(&argv) {
+                    answers.push(operands.keys.iter().map(|key| key.index).collect());
+                }
+            }
+        }
+        // The engine refuses such a call before it touches a key.
+        Err(_) => {}
+    }
+}
+
+/// Walks the options of the commands whose options name keys.
+fn options(row: &Command, arguments: &[Shape], more: bool, places: &mut Places) {
+    let (mut index, grammar): (usize, &[(&str, usize)]) = match row.name() {
+        "SORT" | "SORT_RO" => (2, SORT),
+        "GEORADIUS" => (6, GEORADIUS),
+        "GEORADIUSBYMEMBER" => (5, GEORADIUS),
+        "XREAD" | "XREADGROUP" => (1, XREAD),
+        "MIGRATE" => (6, MIGRATE),
+        _ => return,
+    };
+    while let Some(shape) = arguments.get(index) {
+        let Shape::Known(word) = shape else {
+            places.open = true;
+            return;
+        };
+        let Some((name, operands)) = grammar.iter().find(|(name, _)| word.eq_ignore_ascii_case(name.as_bytes())) else {
+            return;
+        };
+        if matches!(*name, "BY" | "GET") {
+            let place = (index + 1).min(arguments.len());
+            let reads = match arguments.get(place) {
+                Some(Shape::Known(pattern)) => pattern.contains(&b'*'),
+                Some(Shape::Open) => true,
+                None => more,
+            };
+            if reads {
+                places.patterns.insert(place);
+            }
+        }
+        if matches!(*name, "STREAMS" | "KEYS") {
+            return;
+        }
+        index += 1 + operands;
+    }
+    places.open |= more;
+}
+
+const SORT: &[(&str, usize)] =
+    &[("ASC", 0), ("DESC", 0), ("ALPHA", 0), ("LIMIT", 2), ("STORE", 1), ("BY", 1), ("GET", 1)];
+const GEORADIUS: &[(&str, usize)] = &[
+    ("WITHCOORD", 0),
+    ("WITHDIST", 0),
+    ("WITHHASH", 0),
+    ("ASC", 0),
+    ("DESC", 0),
+    ("ANY", 0),
+    ("COUNT", 1),
+    ("STORE", 1),
+    ("STOREDIST", 1),
+];
+const XREAD: &[(&str, usize)] = &[("GROUP", 2), ("COUNT", 1), ("BLOCK", 1), ("NOACK", 0), ("STREAMS", 0)];
+const MIGRATE: &[(&str, usize)] = &[("COPY", 0), ("REPLACE", 0), ("AUTH", 1), ("AUTH2", 2), ("KEYS", 0)];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The keys of a call written with spaces, `?` for what is open, `…` at its end for any number of others.
+    fn keys(call: &str) -> (Vec<usize>, Vec<usize>, bool) {
+        let more = call.ends_with('…');
+        let words = call.trim_end_matches('…').split_whitespace();
+        let shapes: Vec<Shape> =
+            words.map(|word| if word == "?" { Shape::Open } else { Shape::Known(word.into()) }).collect();
+        let places = places(&shapes, more).expect("a known command");
+        (places.certain.into_iter().collect(), places.possible.into_iter().collect(), places.open)
+    }
+
+    #[test]
+    fn places_that_no_argument_decides_are_certain() {
+        assert_eq!(keys("get ?"), (vec![1], vec![1], false));
+        assert_eq!(keys("hset ? …"), (vec![1], vec![1], false));
+        assert_eq!(keys("del ? ? …"), (vec![1, 2], vec![1, 2, 3], false));
+        assert_eq!(keys("mset ? ? ? ?"), (vec![1, 3], vec![1, 3], false));
+    }
+
+    #[test]
+    fn a_count_decides() {
+        assert_eq!(keys("zunionstore ? 2 ? ?"), (vec![1, 3, 4], vec![1, 3, 4], false));
+        assert_eq!(keys("zunionstore ? ? ? ?"), (vec![1, 3], vec![1, 3, 4], false));
+        assert_eq!(keys("zunionstore ? ? …"), (vec![1, 3], vec![1, 3], false));
+    }
+
+    #[test]
+    fn options_decide() {
+        assert_eq!(keys("sort ? STORE ?"), (vec![1, 3], vec![1, 3], false));
+        assert!(keys("sort ? ? ?").2);
+        assert!(keys("sort ? …").2);
+        assert_eq!(keys("xread COUNT ? STREAMS ? ?"), (vec![4], vec![4], false));
+        assert!(keys("xread ? STREAMS ? ?").2);
+    }
+
+    #[test]
+    fn what_the_engine_refuses_touches_nothing() {
+        assert_eq!(keys("get"), (vec![], vec![], false));
+        assert_eq!(keys("subscribe ?"), (vec![], vec![], false));
+        assert_eq!(places(&[Shape::Known(b"json.get".to_vec())], true), Err(Refusal::Unknown));
+        assert_eq!(places(&[Shape::Known(b"object".to_vec()), Shape::Open], false), Err(Refusal::Dynamic));
+    }
+}

@@ -1,0 +1,95 @@
+//! One script under one policy, and what rules make of what was found in it.
+
+use super::ir::Span;
+use super::lines::Lines;
+use super::provenance::facts::Operand;
+use super::provenance::{Form, Root, Walked};
+use super::report::{Finding, Origin, RootWord, Severity};
+use super::rules::About;
+use super::text::Texts;
+use crate::core::policy::Policy;
+
+/// One script under one policy.
+pub(super) struct Case<'a> {
+    pub(super) lines: &'a Lines<'a>,
+    pub(super) walked: &'a Walked,
+    pub(super) texts: &'a Texts,
+    pub(super) policy: Policy,
+}
+
+impl Case<'_> {
+    /// A finding about a place.
+    pub(super) fn at(&self, about: &About, severity: Severity, span: Span, message: String) -> Finding {
+        finding(self.lines, about, severity, span, message)
+    }
+
+    /// A finding about an operand, with the way that it came.
+    pub(super) fn operand(&self, about: &About, severity: Severity, operand: &Operand, message: String) -> Finding {
+        let mut chain = self.walked.chain(operand.step);
+        // A step inside the one before it, or the argument itself, says the same thing twice.
+        chain.retain(|span| *span != operand.span);
+        chain.push(operand.span);
+        let origin = chain.into_iter().map(|span| self.lines.step(span)).collect::<Vec<Origin>>();
+        Finding {
+            command: operand.command.clone(),
+            root: root_word(operand.root),
+            origin,
+            ..self.at(about, severity, operand.span, message)
+        }
+    }
+
+    /// An origin in words: `ARGV[2]`, `the reply of HGET`.
+    pub(super) fn root(&self, root: Root) -> String {
+        let element = |name: &str, index: Option<u32>| match index {
+            Some(index) => format!("{name}[{index}]"),
+            None => format!("an element of {name}"),
+        };
+        match root {
+            Root::Keys(index) => element("KEYS", index),
+            Root::Argv(index) => element("ARGV", index),
+            Root::Literal => "the script's own text".to_owned(),
+            Root::Reply(command) => {
+                format!("the reply of {}", crate::core::bytes::shown(&self.texts.get(command)).to_ascii_uppercase())
+            }
+            Root::Global => "the engine's state".to_owned(),
+            Root::Unknown => "something unknown".to_owned(),
+        }
+    }
+
+    /// How an operand hangs together with its root: `ARGV[2]`, `ARGV[2] and more after it`, `something made of ARGV[2]`.
+    pub(super) fn made_of(&self, operand: &Operand) -> String {
+        let root = self.root(operand.root);
+        match operand.form {
+            Form::Whole => root,
+            Form::Longer => format!("{root} and more after it"),
+            Form::Piece => format!("something made of {root}"),
+        }
+    }
+}
+
+/// A finding about a place.
+pub(super) fn finding(lines: &Lines<'_>, about: &About, severity: Severity, span: Span, message: String) -> Finding {
+    Finding {
+        rule: about.id,
+        severity,
+        place: lines.place(span),
+        command: String::new(),
+        expression: lines.excerpt(span),
+        root: RootWord::Unknown,
+        origin: vec![lines.step(span)],
+        reachable: true,
+        message,
+        help: about.mend.to_owned(),
+    }
+}
+
+fn root_word(root: Root) -> RootWord {
+    match root {
+        Root::Keys(_) => RootWord::Keys,
+        Root::Argv(_) => RootWord::Argv,
+        Root::Literal => RootWord::Literal,
+        Root::Reply(_) => RootWord::Reply,
+        Root::Global => RootWord::Global,
+        Root::Unknown => RootWord::Unknown,
+    }
+}

@@ -1,0 +1,16 @@
+//! What a script may be: its size, and the nesting that the engine's Lua takes.
+//!
+//! Lua 5.1 counts a level for each block and each expression that it is inside of, and refuses the 201st. The check here
+//! counts the same levels on the tokens, without recursion, so that nothing after it can be made to recurse deeper.
+
+mod depth;
+mod scan;
+
+pub use depth::{MAX_LEVELS, TOO_DEEP, TooDeep, check_depth};
+
+/// The largest script that is analysed, in bytes.
+pub const MAX_SOURCE: usize = 1 << 20;
+
+/// The stack, in bytes, that an analysis may need: the parser and the walks recurse as deep as [`MAX_LEVELS`] and the
+/// analysis' own limit on calls allow. Whoever calls it provides the stack; the core starts no thread.
+pub const STACK: usize = 256 << 20;

@@ -1,0 +1,30 @@
+//! Which keys a Lua script can touch, and whether they were declared.
+//!
+//! ```text
+//! source → limits (size, nesting) → parse (full_moon, then a tree of our own) → provenance (where values come from)
+//!        → calls (which arguments are keys) → rules → report
+//! ```
+//!
+//! The analysis follows values, not patterns: it walks the script as the engine would run it, with what is known of each
+//! value. What it cannot follow it says, and such a script is never called declared.
+
+mod analyze;
+mod calls;
+mod case;
+mod ir;
+pub mod limits;
+mod lines;
+mod parse;
+mod provenance;
+pub mod report;
+pub mod rules;
+mod text;
+mod verdict;
+
+pub use analyze::analyze;
+pub use verdict::Verdict;
+
+/// Every function that a script finds, by the library it is in, as the analysis knows them.
+pub fn known_functions() -> impl Iterator<Item = (&'static str, &'static str)> {
+    provenance::known_functions()
+}

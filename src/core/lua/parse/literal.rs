@@ -1,0 +1,59 @@
+//! The values of literals, as Lua 5.1 reads them.
+
+use full_moon::tokenizer::{StringLiteralQuoteType, TokenReference, TokenType};
+
+use super::original_bytes;
+
+/// The bytes of a string literal.
+pub(super) fn text(token: &TokenReference) -> Vec<u8> {
+    let TokenType::StringLiteral { literal, quote_type, .. } = token.token_type() else { return Vec::new() };
+    let bytes = original_bytes(literal.as_str());
+    if *quote_type == StringLiteralQuoteType::Brackets {
+        let bytes = bytes.strip_prefix(b"\r\n").or_else(|| bytes.strip_prefix(b"\n")).unwrap_or(&bytes).to_vec();
+        return bytes;
+    }
+    unescaped(&bytes)
+}
+
+fn unescaped(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let Some((&first, after)) = rest.split_first() {
+        rest = after;
+        if first != b'\\' {
+            out.push(first);
+            continue;
+        }
+        let Some((&escaped, after)) = rest.split_first() else { break };
+        rest = after;
+        match escaped {
+            b'a' => out.push(7),
+            b'b' => out.push(8),
+            b'f' => out.push(12),
+            b'n' => out.push(b'\n'),
+            b'r' => out.push(b'\r'),
+            b't' => out.push(b'\t'),
+            b'v' => out.push(11),
+            b'0'..=b'9' => {
+                let digits = 1 + rest.iter().take(2).take_while(|byte| byte.is_ascii_digit()).count();
+                let value = std::iter::once(&escaped).chain(rest).take(digits);
+                let value = value.fold(0_u32, |value, digit| value * 10 + u32::from(digit - b'0'));
+                out.push(u8::try_from(value).unwrap_or(u8::MAX));
+                rest = rest.get(digits - 1..).unwrap_or_default();
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// The value of a number; not a number where Lua's would depend on the platform.
+pub(super) fn number(token: &TokenReference) -> f64 {
+    let TokenType::Number { text } = token.token_type() else { return f64::NAN };
+    let text = text.as_str();
+    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        #[allow(clippy::cast_precision_loss, reason = "Lua's numbers are doubles")]
+        Some(digits) => u64::from_str_radix(digits, 16).map_or(f64::NAN, |value| value as f64),
+        None => text.parse().unwrap_or(f64::NAN),
+    }
+}

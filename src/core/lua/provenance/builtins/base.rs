@@ -1,0 +1,276 @@
+//! The basic functions.
+
+use crate::core::lua::ir::ExprId;
+use crate::core::lua::provenance::Walk;
+use crate::core::lua::provenance::heap::Key;
+use crate::core::lua::provenance::state::joined;
+use crate::core::lua::provenance::value::{Atom, Form, Root, Value, Values};
+
+impl Walk<'_> {
+    pub(super) fn base(&mut self, name: &str, arguments: &Values, site: ExprId) -> Values {
+        let first = arguments.first();
+        let span = self.script.span(site);
+        match name {
+            "assert" => self.assert(arguments),
+            "error" => self.error(&first, site),
+            "pcall" => self.protected(&first, &arguments.skip(1), None, site),
+            "xpcall" => {
+                let handler = arguments.at(1);
+                self.protected(&first, &Values::default(), Some(&handler), site)
+            }
+            "ipairs" => {
+                Values { fixed: vec![Self::builtin("(", "inext"), first, Value::one(Atom::Int(0), None)], rest: None }
+            }
+            "pairs" => Values { fixed: vec![Self::builtin("", "next"), first, Value::nil()], rest: None },
+            "next" => self.next(&first),
+            "inext" => {
+                let item = self.read_field(&first, &Value::one(Atom::From(1), None));
+                Values { fixed: vec![Value::of(&[Atom::Nil, Atom::From(1)], None), item], rest: None }
+            }
+            // The function that gives the pieces of a text does not know here which text.
+            "gmatch" => {
+                let piece = Atom::Data(Root::Unknown, Form::Piece);
+                Values { fixed: Vec::new(), rest: Some(Value::of(&[Atom::Nil, piece], None)) }
+            }
+            "select" => self.select(&first, &arguments.skip(1)),
+            "unpack" => self.unpack(&first, arguments),
+            "tonumber" => Values::one(self.number_of(&first)),
+            "tostring" => Values::one(self.text_of(&first)),
+            "type" => Values::one(self.type_of(&first)),
+            "rawequal" => Values::one(Value::of(&[Atom::False, Atom::True], None)),
+            "rawget" => Values::one(self.read_field(&first, &arguments.at(1))),
+            "rawset" => {
+                self.store(&first, &arguments.at(1), &arguments.at(2), span);
+                Values::one(first)
+            }
+            "setmetatable" if arguments.at(1) == Value::nil() => Values::one(first),
+            "setmetatable" | "getmetatable" => Values::one(self.lost(span, "metatables are not followed")),
+            "load" | "loadstring" => Values::one(self.lost(span, "code that is made at run time is not followed")),
+            "getfenv" | "setfenv" => Values::one(self.lost(span, "changed environments are not followed")),
+            "collectgarbage" | "gcinfo" => Values::one(Value::one(Atom::Number, None)),
+            "print" => Values::default(),
+            _ => Values::one(self.lost(span, "this function is not followed")),
+        }
+    }
+
+    fn assert(&mut self, arguments: &Values) -> Values {
+        let first = arguments.first();
+        if first.may_be_falsy() {
+            let here = self.here();
+            self.fail(&arguments.at(1));
+            self.put(here.filter(|_| first.may_be_truthy()));
+        }
+        let mut given = arguments.clone();
+        if let Some(value) = given.fixed.first_mut() {
+            *value = value.truthy();
+        }
+        given
+    }
+
+    /// Text that is thrown may get the place before it.
+    fn error(&mut self, value: &Value, site: ExprId) -> Values {
+        let mut thrown = value.clone();
+        if value.atoms().any(Atom::is_argument) {
+            let step = self.trail.step(self.script.span(site), None);
+            thrown.add(Atom::Data(Root::Literal, Form::Longer), step);
+        }
+        self.fail(&thrown);
+        Values::default()
+    }
+
+    /// A call that may fail anywhere: what it changes may be changed or not.
+    fn protected(&mut self, function: &Value, arguments: &Values, handler: Option<&Value>, site: ExprId) -> Values {
+        self.guards.push((None, Value::none()));
+        let before = self.here();
+        let shift = std::mem::replace(&mut self.shift, 1);
+        let given = self.call_value(function, arguments, site);
+        self.shift = shift;
+        let done = self.take();
+        let (failed, thrown) = self.guards.pop().unwrap_or_default();
+        let mut results = Values::default();
+        if done.is_some() {
+            results = given;
+            results.fixed.insert(0, Value::one(Atom::True, None));
+        }
+        // Whatever fails, it left no more than what stands at the end of a way through.
+        let mut after = joined(before, done.clone());
+        if let (Some(after), Some(failed)) = (&mut after, failed) {
+            after.heap.join(&failed);
+        }
+        self.put(after);
+        let mut error = thrown;
+        error.join(&self.decoded(site, 8, Root::Unknown, None));
+        let failure = match handler {
+            Some(handler) => {
+                let mut values = self.call_value(handler, &Values::one(error), site);
+                values.fixed.insert(0, Value::one(Atom::False, None));
+                values
+            }
+            None => Values { fixed: vec![Value::one(Atom::False, None), error], rest: None },
+        };
+        let failed = self.take();
+        self.put(joined(failed, done.clone()));
+        if done.is_some() {
+            results.join(&failure);
+            results
+        } else {
+            failure
+        }
+    }
+
+    fn next(&mut self, tables: &Value) -> Values {
+        let (mut keys, mut values) = (Value::nil(), Value::nil());
+        for atom in tables.atoms() {
+            if let Atom::Table(id) = atom {
+                if let Some(object) = self.state.heap.get(id) {
+                    keys.join(&object.keys());
+                    values.join(&object.everything());
+                }
+            } else if atom == Atom::Unknown {
+                keys.add(Atom::Unknown, None);
+                values.add(Atom::Unknown, None);
+            }
+        }
+        Values { fixed: vec![keys, values], rest: None }
+    }
+
+    fn select(&mut self, first: &Value, others: &Values) -> Values {
+        match first.single() {
+            Some(Atom::Int(n)) if n >= 1 => others.skip(usize::try_from(n - 1).unwrap_or(usize::MAX)),
+            Some(Atom::Text(text)) if *self.texts.get(text) == *b"#" => {
+                let fixed = i64::try_from(others.fixed.len()).unwrap_or(i64::MAX);
+                Values::one(Value::one(if others.rest.is_some() { Atom::From(fixed) } else { Atom::Int(fixed) }, None))
+            }
+            _ => {
+                let mut any = Value::none();
+                for value in others.all() {
+                    any.join(value);
+                }
+                any.add(Atom::From(0), None);
+                Values { fixed: Vec::new(), rest: Some(any) }
+            }
+        }
+    }
+
+    fn unpack(&mut self, tables: &Value, arguments: &Values) -> Values {
+        let bound = |index: usize| match arguments.at(index).single() {
+            Some(Atom::Nil) if arguments.rest.is_none() || arguments.fixed.len() > index => Some(None),
+            Some(Atom::Int(n)) => Some(Some(n)),
+            _ => None,
+        };
+        let (from, to) = (bound(1), bound(2));
+        if let (Some(Atom::Table(id)), Some(from)) = (tables.single(), from) {
+            let from = from.unwrap_or(1);
+            if let Some(object) = self.state.heap.get(id) {
+                let last = match to {
+                    Some(None) => object.length(),
+                    Some(to) => to,
+                    None => None,
+                };
+                if let Some(last) = last.filter(|last| last.saturating_sub(from) < MOST_UNPACKED) {
+                    let fixed = (from..=last).map(|n| object.get(Key::Int(n))).collect();
+                    return Values { fixed, rest: None };
+                }
+                if to == Some(None) {
+                    let certain = object.certain().min(from.saturating_add(MOST_UNPACKED));
+                    let fixed: Vec<Value> = (from..=certain).map(|n| object.get(Key::Int(n))).collect();
+                    let next = from.max(certain + 1);
+                    let rest = object.read(super::super::heap::Index::From(next)).filter(|atom| atom != Atom::Nil);
+                    return Values { fixed, rest: Some(rest) };
+                }
+            }
+        }
+        let low = match from {
+            Some(from) => Atom::From(from.unwrap_or(1)),
+            None => match arguments.at(1).single() {
+                Some(from @ Atom::From(_)) => from,
+                _ => Atom::Number,
+            },
+        };
+        let any = self.read_field(tables, &Value::one(low, None));
+        Values { fixed: Vec::new(), rest: Some(any.filter(|atom| atom != Atom::Nil)) }
+    }
+
+    fn number_of(&mut self, value: &Value) -> Value {
+        let mut result = Value::none();
+        for (atom, step) in value.items() {
+            let number = match atom {
+                Atom::Text(text) => {
+                    let text = self.texts.get(*text);
+                    let text = std::str::from_utf8(&text).unwrap_or_default().trim();
+                    match text.parse::<i64>() {
+                        Ok(n) => Atom::Int(n),
+                        Err(_) if text.bytes().any(|byte| byte.is_ascii_digit()) => Atom::Number,
+                        Err(_) => Atom::Nil,
+                    }
+                }
+                Atom::Int(_) | Atom::From(_) | Atom::Number | Atom::Unknown => *atom,
+                Atom::Data(root, _) => {
+                    result.add(Atom::Nil, None);
+                    Atom::Data(*root, Form::Piece)
+                }
+                _ => Atom::Nil,
+            };
+            result.add(number, *step);
+        }
+        result
+    }
+
+    /// What `tostring` gives.
+    pub(super) fn text_of(&mut self, value: &Value) -> Value {
+        let mut result = Value::none();
+        for (atom, step) in value.given().items() {
+            let text = match atom {
+                Atom::Nil => Atom::Text(self.texts.id(b"nil")),
+                Atom::False => Atom::Text(self.texts.id(b"false")),
+                Atom::True => Atom::Text(self.texts.id(b"true")),
+                Atom::Int(n) if n.abs() < 100_000_000_000_000 => Atom::Text(self.texts.id(n.to_string().as_bytes())),
+                Atom::Text(_) | Atom::Data(..) | Atom::Unknown => *atom,
+                _ => Atom::Data(Root::Literal, Form::Piece),
+            };
+            result.add(text, *step);
+        }
+        result
+    }
+
+    fn type_of(&mut self, value: &Value) -> Value {
+        let mut result = Value::none();
+        for atom in value.atoms() {
+            let names: &[&str] = match atom {
+                Atom::Nil => &["nil"],
+                Atom::False | Atom::True => &["boolean"],
+                Atom::Int(_) | Atom::From(_) | Atom::Number => &["number"],
+                atom if atom.may_be_missing() => &["string", "nil"],
+                Atom::Text(_) | Atom::Data(Root::Keys(_) | Root::Argv(_), Form::Whole | Form::Longer) => &["string"],
+                Atom::Data(..) => &["string", "number", "userdata"],
+                Atom::Table(_) => &["table"],
+                Atom::Closure(_) => &["function"],
+                Atom::Builtin(_) => &["function", "userdata"],
+                Atom::Unknown => &["nil", "boolean", "number", "string", "table", "function", "userdata", "thread"],
+            };
+            for name in names {
+                let name = self.texts.id(name.as_bytes());
+                result.add(Atom::Text(name), None);
+            }
+        }
+        result
+    }
+
+    /// Calls a function any number of times; gives what may be then.
+    pub(super) fn call_rounds(
+        &mut self,
+        site: ExprId,
+        function: &Value,
+        arguments: &Values,
+        given: &mut Values,
+    ) -> Option<super::super::State> {
+        let (head, _) = self.until_settled(site.0, |walk| {
+            let values = walk.call_value(function, arguments, site);
+            given.join(&values);
+        });
+        head
+    }
+}
+
+/// More values than this are not told apart.
+const MOST_UNPACKED: i64 = 256;

@@ -1,0 +1,347 @@
+//! The engine's own functions and variables.
+
+mod base;
+mod codec;
+mod engine;
+mod tables;
+mod text;
+
+use super::Origin;
+use super::Walk;
+use super::heap::{Arguments, Key, Object};
+use super::trail::Step;
+use super::value::{Atom, BuiltinId, Form, ObjId, Root, Value, Values};
+use crate::core::lua::ir::ExprId;
+
+/// Every function that a script can reach, by its library; `tests/lint_engine.rs` holds the list against real servers.
+const LIBRARIES: &[(&str, &[&str])] = &[
+    (
+        "",
+        &[
+            "__redis__err__handler",
+            "__server__err__handler",
+            "assert",
+            "collectgarbage",
+            "error",
+            "gcinfo",
+            "getfenv",
+            "getmetatable",
+            "ipairs",
+            "load",
+            "loadstring",
+            "newproxy",
+            "next",
+            "pairs",
+            "pcall",
+            "print",
+            "rawequal",
+            "rawget",
+            "rawset",
+            "select",
+            "setfenv",
+            "setmetatable",
+            "tonumber",
+            "tostring",
+            "type",
+            "unpack",
+            "xpcall",
+        ],
+    ),
+    ("bit", &["arshift", "band", "bnot", "bor", "bswap", "bxor", "lshift", "rol", "ror", "rshift", "tobit", "tohex"]),
+    (
+        "cjson",
+        &[
+            "decode",
+            "decode_array_with_array_mt",
+            "decode_invalid_numbers",
+            "decode_max_depth",
+            "encode",
+            "encode_invalid_numbers",
+            "encode_keep_buffer",
+            "encode_max_depth",
+            "encode_number_precision",
+            "encode_sparse_array",
+            "new",
+        ],
+    ),
+    ("cmsgpack", &["pack", "unpack", "unpack_limit", "unpack_one"]),
+    ("coroutine", &["create", "resume", "running", "status", "wrap", "yield"]),
+    (
+        "debug",
+        &[
+            "debug",
+            "getfenv",
+            "gethook",
+            "getinfo",
+            "getlocal",
+            "getmetatable",
+            "getregistry",
+            "getupvalue",
+            "setfenv",
+            "sethook",
+            "setlocal",
+            "setmetatable",
+            "setupvalue",
+            "traceback",
+        ],
+    ),
+    (
+        "math",
+        &[
+            "abs",
+            "acos",
+            "asin",
+            "atan",
+            "atan2",
+            "ceil",
+            "cos",
+            "cosh",
+            "deg",
+            "exp",
+            "floor",
+            "fmod",
+            "frexp",
+            "ldexp",
+            "log",
+            "log10",
+            "max",
+            "min",
+            "mod",
+            "modf",
+            "pow",
+            "rad",
+            "random",
+            "randomseed",
+            "sin",
+            "sinh",
+            "sqrt",
+            "tan",
+            "tanh",
+        ],
+    ),
+    ("os", &["clock", "time", "date", "difftime"]),
+    (
+        "redis",
+        &[
+            "acl_check_cmd",
+            "breakpoint",
+            "call",
+            "debug",
+            "error_reply",
+            "log",
+            "pcall",
+            "register_function",
+            "replicate_commands",
+            "set_repl",
+            "setresp",
+            "sha1hex",
+            "status_reply",
+        ],
+    ),
+    (
+        "string",
+        &[
+            "byte", "char", "dump", "find", "format", "gfind", "gmatch", "gsub", "len", "lower", "match", "rep",
+            "reverse", "sub", "upper",
+        ],
+    ),
+    ("struct", &["pack", "size", "unpack"]),
+    ("table", &["concat", "foreach", "foreachi", "getn", "insert", "maxn", "remove", "setn", "sort"]),
+    // What `ipairs` and `string.gmatch` give, under names that no script can say.
+    ("(", &["inext", "gmatch"]),
+];
+
+/// Values of the engine's that are no functions.
+const CONSTANTS: &[(&str, &[&str])] = &[
+    (
+        "redis",
+        &[
+            "LOG_DEBUG",
+            "LOG_NOTICE",
+            "LOG_VERBOSE",
+            "LOG_WARNING",
+            "REPL_ALL",
+            "REPL_AOF",
+            "REPL_NONE",
+            "REPL_REPLICA",
+            "REPL_SLAVE",
+            "REDIS_VERSION",
+            "REDIS_VERSION_NUM",
+            "SERVER_NAME",
+            "SERVER_VERSION",
+            "SERVER_VERSION_NUM",
+            "VALKEY_VERSION",
+            "VALKEY_VERSION_NUM",
+        ],
+    ),
+    ("math", &["huge", "pi"]),
+    ("cjson", &["null", "empty_array", "array_mt", "empty_array_mt", "_NAME", "_VERSION"]),
+    ("cmsgpack", &["_NAME", "_VERSION", "_COPYRIGHT", "_DESCRIPTION"]),
+];
+
+impl Walk<'_> {
+    pub(super) fn globals() -> ObjId {
+        ObjId(0)
+    }
+
+    pub(super) fn text_library() -> ObjId {
+        ObjId(1)
+    }
+
+    /// Puts the engine's functions, and KEYS and ARGV where the script is no library of functions, where the script finds them.
+    pub(super) fn provide_engine(&mut self, functions: bool) {
+        let (globals, texts) = (self.object_id(Origin::Engine(0)), self.object_id(Origin::Engine(1)));
+        debug_assert_eq!((globals, texts), (Self::globals(), Self::text_library()));
+        let mut all = Object { many: true, ..Object::default() };
+        let mut number = 0;
+        for (index, (library, names)) in (2_u32..).zip(LIBRARIES) {
+            let mut table = Object { many: true, ..Object::default() };
+            for name in *names {
+                let function = Value::one(Atom::Builtin(BuiltinId(number)), None);
+                number += 1;
+                if *library == "redis" && *name == "register_function" && !functions {
+                    continue;
+                }
+                let key = Key::Text(self.texts.id(name.as_bytes()));
+                if library.is_empty() { all.set(key, function) } else { table.set(key, function) }
+            }
+            let constants = CONSTANTS.iter().filter(|(own, _)| own == library).flat_map(|(_, names)| *names);
+            for name in constants {
+                let key = Key::Text(self.texts.id(name.as_bytes()));
+                table.set(key, Value::of(&[Atom::Number, Atom::Data(Root::Global, Form::Piece)], None));
+            }
+            let id = if *library == "string" { texts } else { self.object_id(Origin::Engine(index)) };
+            self.state.heap.create(id, table);
+            let names: &[&str] = match *library {
+                "" | "(" => &[],
+                "redis" => &["redis", "server"],
+                library => &[library],
+            };
+            for name in names {
+                let key = Key::Text(self.texts.id(name.as_bytes()));
+                all.set(key, Value::one(Atom::Table(id), None));
+            }
+        }
+        let version = Key::Text(self.texts.id(b"_VERSION"));
+        all.set(version, Value::one(Atom::Data(Root::Global, Form::Piece), None));
+        let own = Key::Text(self.texts.id(b"_G"));
+        all.set(own, Value::one(Atom::Table(globals), None));
+        if !functions {
+            for (name, value) in [("KEYS", 0), ("ARGV", 1)] {
+                let value = self.function_arguments().at(value);
+                all.set(Key::Text(self.texts.id(name.as_bytes())), value);
+            }
+        }
+        self.state.heap.create(globals, all);
+    }
+
+    /// Fresh tables of keys and arguments.
+    pub(super) fn function_arguments(&mut self) -> Values {
+        let mut table = |number, arguments| {
+            let id = self.object_id(Origin::Engine(number));
+            *self.state.heap.change(id) = Object { arguments: Some(arguments), ..Object::default() };
+            Value::one(Atom::Table(id), None)
+        };
+        Values { fixed: vec![table(100, Arguments::Keys), table(101, Arguments::Argv)], rest: None }
+    }
+
+    /// The name of a function of the engine's.
+    pub(super) fn builtin_name(atom: Atom) -> Option<&'static str> {
+        let Atom::Builtin(BuiltinId(number)) = atom else { return None };
+        let (library, name) = numbered(number)?;
+        match (library, name) {
+            ("", name) => Some(name),
+            ("(", "inext") => Some("(inext)"),
+            ("(", "gmatch") => Some("(gmatch)"),
+            _ => None,
+        }
+    }
+
+    pub(super) fn builtin(library: &str, name: &str) -> Value {
+        let all = LIBRARIES.iter().flat_map(|(library, names)| names.iter().map(move |name| (*library, *name)));
+        let number = all.take_while(|own| *own != (library, name)).count();
+        Value::one(Atom::Builtin(BuiltinId(u16::try_from(number).unwrap_or(u16::MAX))), None)
+    }
+
+    pub(super) fn call_builtin(&mut self, id: BuiltinId, arguments: &Values, site: ExprId) -> Values {
+        let Some((library, name)) = numbered(id.0) else { return Values::default() };
+        match library {
+            "" | "(" => self.base(name, arguments, site),
+            "string" => self.text_function(name, arguments, site),
+            "table" => self.table_function(name, arguments, site),
+            "redis" => self.engine(name, arguments, site),
+            "cjson" | "cmsgpack" | "struct" => self.codec(library, name, arguments, site),
+            "math" if name == "random" => Values::one(Value::one(Atom::Data(Root::Global, Form::Piece), None)),
+            "math" | "bit" => Values { fixed: Vec::new(), rest: Some(Self::made_of(arguments)) },
+            "os" => Values::one(Value::one(Atom::Data(Root::Global, Form::Piece), None)),
+            _ => {
+                let span = self.script.span(site);
+                Values {
+                    fixed: Vec::new(),
+                    rest: Some(self.lost(span, "coroutines and the debug library are not followed")),
+                }
+            }
+        }
+    }
+
+    /// Something computed from values: a piece of the data they are, of no known root where the data have several.
+    pub(super) fn made_of(arguments: &Values) -> Value {
+        let mut found: Option<(Root, Option<Step>)> = None;
+        let mut unknown = false;
+        for (atom, step) in arguments.all().flat_map(Value::items) {
+            match atom {
+                Atom::Data(root, _) => match found {
+                    Some((own, step)) if own != *root => found = Some((Root::Unknown, step)),
+                    Some(_) => {}
+                    None => found = Some((*root, *step)),
+                },
+                Atom::Unknown => unknown = true,
+                _ => {}
+            }
+        }
+        if unknown {
+            return Value::one(Atom::Unknown, None);
+        }
+        match found {
+            Some((root, step)) => Value::one(Atom::Data(root, Form::Piece), step),
+            None => Value::one(Atom::Data(Root::Literal, Form::Piece), None),
+        }
+    }
+
+    /// Anything that data of a root can be: nothing, a truth, text, a number, a table of such things.
+    pub(super) fn decoded(&mut self, site: ExprId, number: u8, root: Root, step: Option<Step>) -> Value {
+        let data = Atom::Data(root, Form::Piece);
+        // The rounds of a loop share theirs: a script seldom writes into a reply, and there would be very many.
+        let context = self.frames.last().map_or(0, |frame| frame.entered);
+        let inner = ObjId(self.objects.of((Origin::Expr(site, number), context)));
+        let outer = ObjId(self.objects.of((Origin::Expr(site, number + 1), context)));
+        let mut value = Value::of(&[Atom::Nil, Atom::False, Atom::True, data], step);
+        value.add(Atom::Table(inner), None);
+        let names = Value::one(data, step);
+        self.state.heap.create(inner, Object { names: names.clone(), ..Object::filled(value.clone()) });
+        let many = self.state.heap.get(outer).is_some();
+        self.state.heap.create(outer, Object { names, many, ..Object::filled(value.clone()) });
+        let mut given = value.filter(|atom| atom != Atom::Table(inner));
+        given.add(Atom::Table(outer), None);
+        given
+    }
+
+    /// Calls a function any number of times.
+    pub(super) fn call_often(&mut self, function: &Value, arguments: &Values, site: ExprId) -> Values {
+        let mut given = Values { fixed: Vec::new(), rest: Some(Value::none()) };
+        let here = self.call_rounds(site, function, arguments, &mut given);
+        self.put(here);
+        given
+    }
+}
+
+/// Every function that a script finds, by its library.
+pub(in crate::core::lua) fn known_functions() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let reachable = LIBRARIES.iter().filter(|(library, _)| *library != "(");
+    reachable.flat_map(|(library, names)| names.iter().map(move |name| (*library, *name)))
+}
+
+fn numbered(number: u16) -> Option<(&'static str, &'static str)> {
+    let all = LIBRARIES.iter().flat_map(|(library, names)| names.iter().map(move |name| (*library, *name)));
+    all.into_iter().nth(usize::from(number))
+}

@@ -1,0 +1,172 @@
+//! The functions on tables.
+
+use crate::core::lua::ir::ExprId;
+use crate::core::lua::provenance::Walk;
+use crate::core::lua::provenance::heap::{Index, Key, Object};
+use crate::core::lua::provenance::value::{Atom, Form, ObjId, Root, Value, Values};
+
+impl Walk<'_> {
+    pub(super) fn table_function(&mut self, name: &str, arguments: &Values, site: ExprId) -> Values {
+        let first = arguments.first();
+        let span = self.script.span(site);
+        match name {
+            "concat" => Values::one(self.join_items(arguments, site)),
+            "insert" => {
+                self.insert(arguments);
+                Values::default()
+            }
+            "remove" => Values::one(self.remove(arguments)),
+            "sort" => {
+                self.sort(&first, &arguments.at(1), site);
+                Values::default()
+            }
+            "getn" | "maxn" => Values::one(Value::one(Atom::From(0), None)),
+            "foreach" | "foreachi" => {
+                let (mut keys, mut values) = (Value::none(), Value::none());
+                for id in tables(&first) {
+                    if let Some(object) = self.state.heap.get(id) {
+                        keys.join(&object.keys());
+                        values.join(&object.everything());
+                    }
+                }
+                self.call_often(&arguments.at(1), &Values { fixed: vec![keys, values], rest: None }, site)
+            }
+            _ => Values::one(self.lost(span, "this function is not followed")),
+        }
+    }
+
+    /// Changes each table that it may be: the one that it is, or what it may hold after all.
+    fn change_tables(&mut self, value: &Value, change: impl Fn(&mut Object, bool)) {
+        let sure = value.single().is_some();
+        for id in tables(value) {
+            let weak = !sure || self.is_weak(id);
+            change(self.state.heap.change(id), weak);
+        }
+        if value.has(Atom::Unknown) {
+            self.lost(crate::core::lua::ir::Span::default(), "a field of something unknown is changed");
+        }
+    }
+
+    fn insert(&mut self, arguments: &Values) {
+        let (place, value) = match (arguments.fixed.len(), &arguments.rest) {
+            (2, None) => (None, arguments.at(1)),
+            (3.., None) => (Some(arguments.at(1)), arguments.at(2)),
+            _ => {
+                let mut any = Value::none();
+                for value in arguments.all().skip(1) {
+                    any.join(value);
+                }
+                (Some(Value::one(Atom::Number, None)), any)
+            }
+        };
+        self.change_tables(&arguments.first(), |object, weak| match (&place, object.length_atom()) {
+            (None, Atom::Int(length)) if !weak => object.set(Key::Int(length + 1), value.clone()),
+            (None, _) => {
+                let from = object.certain() + 1;
+                object.add(if weak { Index::From(1) } else { Index::From(from) }, &value);
+            }
+            (Some(place), Atom::Int(length)) if !weak => match place.single() {
+                Some(Atom::Int(place)) if (1..=length + 1).contains(&place) => {
+                    for n in (place..=length).rev() {
+                        let moved = object.get(Key::Int(n));
+                        object.set(Key::Int(n + 1), moved);
+                    }
+                    object.set(Key::Int(place), value.clone());
+                }
+                _ => mix(object, &value),
+            },
+            _ => mix(object, &value),
+        });
+    }
+
+    fn remove(&mut self, arguments: &Values) -> Value {
+        let table = arguments.first();
+        let place = arguments.at(1);
+        if let (Some(Atom::Table(id)), true) = (table.single(), arguments.rest.is_none()) {
+            let length = self.state.heap.get(id).and_then(Object::length);
+            let place = match place.single() {
+                Some(Atom::Nil) => length,
+                Some(Atom::Int(place)) => Some(place),
+                _ => None,
+            };
+            if let (Some(length), Some(place), false) = (length, place, self.is_weak(id)) {
+                if !(1..=length).contains(&place) {
+                    return Value::nil();
+                }
+                let object = self.state.heap.change(id);
+                let removed = object.get(Key::Int(place));
+                for n in place..length {
+                    let moved = object.get(Key::Int(n + 1));
+                    object.set(Key::Int(n), moved);
+                }
+                object.fields.remove(&Key::Int(length));
+                return removed;
+            }
+        }
+        let any = self.read_field(&table, &Value::one(Atom::Number, None));
+        self.change_tables(&table, |object, _| mix(object, &Value::nil()));
+        any
+    }
+
+    fn sort(&mut self, table: &Value, order: &Value, site: ExprId) {
+        self.change_tables(table, |object, _| mix(object, &Value::none()));
+        let item = self.read_field(table, &Value::one(Atom::Number, None)).filter(|atom| atom != Atom::Nil);
+        if order.atoms().any(|atom| atom != Atom::Nil) {
+            self.call_often(order, &Values { fixed: vec![item.clone(), item], rest: None }, site);
+        }
+    }
+
+    /// The items of a list in a row: begins with the first one.
+    fn join_items(&mut self, arguments: &Values, site: ExprId) -> Value {
+        let (table, between) = (arguments.first(), arguments.at(1));
+        let plain = arguments.fixed.len() <= 2 && arguments.rest.is_none();
+        if let (Some(Atom::Table(id)), true) = (table.single(), plain)
+            && let Some((object, length)) = self.state.heap.get(id).and_then(|object| Some((object, object.length()?)))
+        {
+            let mut parts = Vec::new();
+            for n in 1..=length.min(256) {
+                if n > 1 && between.single() != Some(Atom::Nil) {
+                    parts.push(between.clone());
+                }
+                parts.push(object.get(Key::Int(n)));
+            }
+            if length <= 256 {
+                return if parts.is_empty() { self.empty_text() } else { self.concat(&parts, site) };
+            }
+        }
+        let from = match arguments.at(2).single() {
+            Some(Atom::Nil) if arguments.rest.is_none() => Atom::Int(1),
+            Some(from @ (Atom::Int(_) | Atom::From(_))) => from,
+            _ => Atom::Number,
+        };
+        let start = self.read_field(&table, &Value::one(from, None)).filter(Atom::is_argument);
+        let mut result = self.empty_text();
+        for (atom, step) in start.items() {
+            let longer = match atom.root() {
+                (root, Form::Piece) => Atom::Data(root, Form::Piece),
+                (root, _) => Atom::Data(root, Form::Longer),
+            };
+            result.add(if *atom == Atom::Unknown { *atom } else { longer }, *step);
+        }
+        // The first item may be empty, and the text then begins with what parts the items, or with the next one.
+        if start.atoms().any(|atom| !matches!(atom, Atom::Data(Root::Keys(_), _))) {
+            result.join(&between.filter(Atom::is_argument));
+        }
+        result
+    }
+
+    fn empty_text(&mut self) -> Value {
+        Value::one(Atom::Text(self.texts.id(b"")), None)
+    }
+}
+
+fn tables(value: &Value) -> Vec<ObjId> {
+    value.atoms().filter_map(|atom| if let Atom::Table(id) = atom { Some(id) } else { None }).collect()
+}
+
+/// Any item may be at any place then.
+fn mix(object: &mut Object, more: &Value) {
+    let items = object.read(Index::Ints).joined(more);
+    object.add(Index::From(1), &items);
+    object.add(Index::Ints, &items);
+}

@@ -1,0 +1,216 @@
+//! Calls of functions: the engine's, and the script's own, walked once for each place that calls them.
+
+use std::rc::Rc;
+
+use super::heap::Heap;
+use super::state::Variable;
+use super::value::{Atom, ClosureId, Value, Values};
+use super::{Context, State, Walk};
+use crate::core::lua::ir::{Expr, ExprId, FuncId, Span};
+
+/// A function that runs.
+pub(super) struct Frame {
+    pub(super) function: FuncId,
+    pub(super) closure: ClosureId,
+    pub(super) varargs: Values,
+    pub(super) context: Context,
+    /// The context without the rounds of its loops.
+    pub(super) entered: Context,
+    /// Where it was called from.
+    pub(super) caller: Option<Span>,
+    /// For each open loop, what may be where it is left by `break`.
+    pub(super) breaks: Vec<Option<State>>,
+    returned: Option<(Heap, Values)>,
+}
+
+impl Frame {
+    /// Adds a way in which it may return.
+    pub(super) fn leave(&mut self, heap: Heap, values: Values) {
+        match &mut self.returned {
+            Some((own, returned)) => {
+                own.join(&heap);
+                returned.join(&values);
+            }
+            None => self.returned = Some((heap, values)),
+        }
+    }
+}
+
+/// What a recursion is given and gives, as far as it is known.
+pub(super) struct Summary {
+    arguments: Values,
+    heap: Heap,
+    exit: Option<(Heap, Values)>,
+    news: bool,
+}
+
+/// How many calls may be open at once.
+const MOST_CALLS: usize = 60;
+
+/// How many calls of one function may be open before they are walked as one.
+const MOST_RECURSION: usize = 2;
+
+impl Walk<'_> {
+    /// A call in the script.
+    pub(super) fn call(&mut self, id: ExprId) -> Values {
+        match self.script.expr(id) {
+            Expr::Call(function, arguments) => {
+                let function = self.eval(*function);
+                let arguments = self.list(arguments);
+                self.call_value(&function, &arguments, id)
+            }
+            Expr::Method(object, name, arguments) => {
+                let object = self.eval(*object);
+                let function = self.read_field(&object, &Value::one(Atom::Text(*name), None));
+                let mut given = self.list(arguments);
+                given.fixed.insert(0, object);
+                self.call_value(&function, &given, id)
+            }
+            _ => Values::default(),
+        }
+    }
+
+    /// Calls whatever function it may be.
+    pub(super) fn call_value(&mut self, function: &Value, arguments: &Values, site: ExprId) -> Values {
+        if !self.alive {
+            return Values::default();
+        }
+        let start = self.state.clone();
+        let (mut end, mut results): (Option<State>, Option<Values>) = (None, None);
+        for atom in function.atoms() {
+            self.put(Some(start.clone()));
+            let given = match atom {
+                Atom::Closure(id) => self.call_closure(id, arguments, site),
+                Atom::Builtin(id) => self.call_builtin(id, arguments, site),
+                Atom::Unknown => {
+                    let span = self.script.span(site);
+                    let unknown = self.lost(span, "the function that is called here is not known");
+                    Values { fixed: Vec::new(), rest: Some(unknown) }
+                }
+                // The engine refuses to call anything else.
+                _ => {
+                    self.fail(&Value::none());
+                    continue;
+                }
+            };
+            if self.alive {
+                match &mut results {
+                    Some(results) => {
+                        results.join(&given);
+                    }
+                    None => results = Some(given),
+                }
+                end = super::state::joined(end, self.take());
+            }
+        }
+        self.put(end);
+        results.unwrap_or_default()
+    }
+
+    fn call_closure(&mut self, id: ClosureId, arguments: &Values, site: ExprId) -> Values {
+        let span = self.script.span(site);
+        if self.frames.len() >= MOST_CALLS {
+            self.lost(span, "the script nests its calls deeper than the analysis follows");
+            self.alive = false;
+            return Values::default();
+        }
+        let mut given = arguments.clone();
+        for value in given.fixed.iter_mut().chain(&mut given.rest) {
+            *value = self.at_step(value, span);
+        }
+        let function = self.closures.get(id.0 as usize).map(|(function, _)| *function);
+        let open = self.frames.iter().filter(|frame| Some(frame.function) == function).count();
+        if open >= MOST_RECURSION { self.recur(id, &given, site) } else { self.enter(id, &given, Some(site)) }
+    }
+
+    /// Walks a function's body.
+    pub(super) fn enter(&mut self, id: ClosureId, arguments: &Values, site: Option<ExprId>) -> Values {
+        let script = self.script;
+        let Some((function, _)) = self.closures.get(id.0 as usize) else { return Values::default() };
+        let function = *function;
+        let Some(code) = script.funcs.get(function.0 as usize) else { return Values::default() };
+        let context = match site {
+            Some(site) => self.contexts.of((self.context(), site.0, u32::MAX)),
+            None => 0,
+        };
+        let varargs = if code.vararg { arguments.skip(code.params.len()) } else { Values::default() };
+        self.frames.push(Frame {
+            function,
+            closure: id,
+            varargs,
+            context,
+            entered: context,
+            caller: site.map(|site| script.span(site)),
+            breaks: Vec::new(),
+            returned: None,
+        });
+        let shift = std::mem::take(&mut self.shift);
+        let locals = Rc::new(vec![Variable::Own(Value::nil()); code.locals.len()]);
+        let outer = std::mem::replace(&mut self.state.locals, locals);
+        self.pay(code.locals.len() / 8);
+        for (index, slot) in code.params.iter().enumerate() {
+            self.declare(*slot, arguments.at(index));
+        }
+        self.block(&code.body);
+        if self.alive {
+            let heap = self.state.heap.clone();
+            if let Some(frame) = self.frames.last_mut() {
+                frame.leave(heap, Values::default());
+            }
+        }
+        self.shift = shift;
+        let returned = self.frames.pop().and_then(|frame| frame.returned);
+        self.alive = returned.is_some() && !self.exhausted;
+        let (heap, values) = returned.unwrap_or_default();
+        self.state = State { heap, locals: outer };
+        values
+    }
+
+    /// A function that calls itself: walked with all that it is given at any depth, until nothing new comes.
+    fn recur(&mut self, id: ClosureId, arguments: &Values, site: ExprId) -> Values {
+        if let Some(summary) = self.summaries.get_mut(&id) {
+            let news = summary.arguments.join(arguments) | summary.heap.join(&self.state.heap);
+            summary.news |= news;
+            let exit = summary.exit.clone();
+            self.alive &= exit.is_some();
+            let (heap, values) = exit.unwrap_or_default();
+            if self.alive {
+                self.state.heap = heap;
+            }
+            return values;
+        }
+        let heap = self.state.heap.clone();
+        let locals = Rc::clone(&self.state.locals);
+        self.summaries.insert(id, Summary { arguments: arguments.clone(), heap, exit: None, news: false });
+        loop {
+            let Some(summary) = self.summaries.get_mut(&id) else { return Values::default() };
+            summary.news = false;
+            let (arguments, heap) = (summary.arguments.clone(), summary.heap.clone());
+            self.state = State { heap, locals: Rc::clone(&locals) };
+            self.alive = !self.exhausted;
+            let values = self.enter(id, &arguments, Some(site));
+            let heap = self.alive.then(|| self.state.heap.clone());
+            let Some(summary) = self.summaries.get_mut(&id) else { return Values::default() };
+            let news = match (&mut summary.exit, heap) {
+                (Some((own, returned)), Some(heap)) => own.join(&heap) | returned.join(&values),
+                (exit @ None, Some(heap)) => {
+                    *exit = Some((heap, values));
+                    true
+                }
+                (_, None) => false,
+            };
+            if (!news && !summary.news) || self.exhausted {
+                break;
+            }
+        }
+        let exit = self.summaries.remove(&id).and_then(|summary| summary.exit);
+        if exit.is_none() {
+            // It never returns; what it came to may still be seen after an error in it.
+            self.fail(&Value::none());
+        }
+        self.alive = exit.is_some() && !self.exhausted;
+        let (heap, values) = exit.unwrap_or_default();
+        self.state = State { heap, locals };
+        values
+    }
+}

@@ -1,0 +1,167 @@
+//! Conditions: which ways may be taken, and what is then known of the variables that decide.
+
+use super::Walk;
+use super::state::{State, joined};
+use super::value::{Atom, Form, Root, Value};
+use crate::core::lua::ir::{Binary, Expr, ExprId, Unary};
+
+type Ways = (Option<State>, Option<State>);
+
+impl Walk<'_> {
+    /// What may be where the condition holds, and where it does not. The present place is left.
+    pub(super) fn condition(&mut self, id: ExprId) -> Ways {
+        self.pay(0);
+        if !self.alive || self.depth >= super::MAX_DEPTH {
+            return (None, None);
+        }
+        self.depth += 1;
+        let ways = match self.script.expr(id) {
+            Expr::Paren(inner) => self.condition(*inner),
+            Expr::Unary(Unary::Not, inner) => {
+                let (yes, no) = self.condition(*inner);
+                (no, yes)
+            }
+            Expr::Chain(first, rest) => self.condition_chain(id, *first, rest),
+            _ => self.by_value(id),
+        };
+        self.depth -= 1;
+        ways
+    }
+
+    fn by_value(&mut self, id: ExprId) -> Ways {
+        let value = self.eval(id);
+        self.by_truth(id, &value)
+    }
+
+    fn by_truth(&mut self, id: ExprId, value: &Value) -> Ways {
+        let Some(state) = self.take() else { return (None, None) };
+        let way = |walk: &mut Self, possible: bool, known: Value| {
+            if !possible {
+                return None;
+            }
+            walk.put(Some(state.clone()));
+            if let Expr::Local(slot) = walk.script.expr(id) {
+                walk.narrow(*slot, known);
+            }
+            walk.take()
+        };
+        let yes = way(self, value.may_be_truthy(), value.truthy());
+        let no = way(self, value.may_be_falsy(), value.falsy());
+        (yes, no)
+    }
+
+    /// `a == b and c or d`: the comparison first, then each further operand on the way that leads to it.
+    fn condition_chain(&mut self, id: ExprId, first: ExprId, rest: &[(Binary, ExprId)]) -> Ways {
+        let logic = rest.iter().position(|(operator, _)| matches!(operator, Binary::And | Binary::Or));
+        let mut ways = match (logic.unwrap_or(rest.len()), rest) {
+            (0, _) => self.condition(first),
+            (1, [(operator @ (Binary::Equal | Binary::NotEqual), other), ..]) => {
+                let (same, different) = self.comparison(first, *other);
+                if *operator == Binary::Equal { (same, different) } else { (different, same) }
+            }
+            (count, _) if count == rest.len() => return self.by_value(id),
+            // Something compared and computed in a row: nothing is known of it, but what it does is walked.
+            (count, _) => {
+                let operands = rest.iter().take(count).map(|(_, operand)| *operand);
+                for operand in std::iter::once(first).chain(operands) {
+                    self.eval(operand);
+                }
+                let state = self.take();
+                (state.clone(), state)
+            }
+        };
+        for (operator, operand) in rest.iter().skip(logic.unwrap_or(rest.len())) {
+            let (yes, no) = ways;
+            ways = if *operator == Binary::And {
+                self.put(yes);
+                let (yes, other) = self.condition(*operand);
+                (yes, joined(no, other))
+            } else {
+                self.put(no);
+                let (other, no) = self.condition(*operand);
+                (joined(yes, other), no)
+            };
+        }
+        ways
+    }
+
+    fn comparison(&mut self, left: ExprId, right: ExprId) -> Ways {
+        let (left_value, right_value) = (self.eval(left), self.eval(right));
+        let Some(state) = self.take() else { return (None, None) };
+        let outcome = equal(&left_value, &right_value);
+        let sides = [(left, &left_value, &right_value), (right, &right_value, &left_value)];
+        let way = |walk: &mut Self, same: bool| {
+            if outcome == Some(!same) {
+                return None;
+            }
+            walk.put(Some(state.clone()));
+            for (id, own, other) in sides {
+                if let Expr::Local(slot) = walk.script.expr(id) {
+                    walk.narrow(*slot, if same { met(own, other) } else { parted(own, other) });
+                }
+            }
+            walk.take()
+        };
+        (way(self, true), way(self, false))
+    }
+}
+
+/// Says whether two values are equal, where that is known.
+pub(super) fn equal(left: &Value, right: &Value) -> Option<bool> {
+    if let (Some(left), Some(right)) = (left.single(), right.single())
+        && is_exact(left)
+        && left == right
+    {
+        return Some(true);
+    }
+    let possible = left.atoms().any(|own| right.atoms().any(|other| may_equal(own, other)));
+    if possible { None } else { Some(false) }
+}
+
+fn is_exact(atom: Atom) -> bool {
+    matches!(atom, Atom::Nil | Atom::False | Atom::True | Atom::Int(_) | Atom::Text(_))
+}
+
+fn is_data(atom: Atom) -> bool {
+    matches!(atom, Atom::Data(..) | Atom::From(_) | Atom::Number | Atom::Int(_) | Atom::Text(_))
+}
+
+fn may_equal(left: Atom, right: Atom) -> bool {
+    match (left, right) {
+        (Atom::Unknown, _) | (_, Atom::Unknown) => true,
+        (left, right) if is_exact(left) && is_exact(right) => left == right,
+        (Atom::Nil, other) | (other, Atom::Nil) => other.may_be_missing(),
+        (Atom::From(low), Atom::Int(n)) | (Atom::Int(n), Atom::From(low)) => low <= n,
+        (left, right) if is_data(left) && is_data(right) => true,
+        (Atom::Closure(_), Atom::Closure(_)) => true,
+        (left, right) => left == right,
+    }
+}
+
+/// What a value may be when it equals another.
+fn met(own: &Value, other: &Value) -> Value {
+    let element = |atom: Atom| matches!(atom, Atom::Data(Root::Keys(_), Form::Whole));
+    let mut value = Value::none();
+    for (atom, step) in own.items() {
+        let other = other.filter(|other| may_equal(*atom, other));
+        if other.is_none() {
+            continue;
+        }
+        // Data that equals an element of KEYS, or a known text, is that.
+        let known = |atom: Atom| element(atom) || matches!(atom, Atom::Text(_) | Atom::Nil);
+        if matches!(atom, Atom::Data(..)) && !element(*atom) && other.atoms().all(known) {
+            value.join(&other);
+        } else {
+            value.add(*atom, *step);
+        }
+    }
+    value
+}
+
+/// What a value may be when it does not equal another.
+fn parted(own: &Value, other: &Value) -> Value {
+    match other.single() {
+        Some(other) if is_exact(other) => own.filter(|atom| atom != other),
+        _ => own.clone(),
+    }
+}

@@ -1,0 +1,397 @@
+//! Expressions.
+
+use super::heap::{Index, Key, Object};
+use super::state::{State, joined, truth};
+use super::value::{Atom, Form, Root, Value, Values};
+use super::{Origin, Walk};
+use crate::core::lua::ir::{Binary, Expr, ExprId, Field, Unary, Upvalue};
+
+impl Walk<'_> {
+    /// What an expression may be, as one value.
+    pub(super) fn eval(&mut self, id: ExprId) -> Value {
+        self.pay(0);
+        if self.depth >= super::MAX_DEPTH {
+            self.alive = false;
+            return self.lost(self.script.span(id), "the script nests its calls deeper than the analysis follows");
+        }
+        if !self.alive {
+            return Value::none();
+        }
+        self.depth += 1;
+        let value = self.eval_inside(id);
+        self.depth -= 1;
+        value
+    }
+
+    fn eval_inside(&mut self, id: ExprId) -> Value {
+        let script = self.script;
+        match script.expr(id) {
+            Expr::Nil => Value::nil(),
+            Expr::True => Value::one(Atom::True, None),
+            Expr::False => Value::one(Atom::False, None),
+            Expr::Number(number) => {
+                let step = self.trail.step(script.span(id), None);
+                Value::one(number_atom(*number), step)
+            }
+            Expr::Text(text) => {
+                let step = self.trail.step(script.span(id), None);
+                Value::one(Atom::Text(*text), step)
+            }
+            Expr::Function(function) => {
+                let upvalues = script.funcs.get(function.0 as usize).map(|function| function.upvalues.as_slice());
+                let cells = upvalues.unwrap_or_default().iter().map(|upvalue| self.cell(*upvalue)).collect();
+                Value::one(Atom::Closure(self.closure(*function, cells)), None)
+            }
+            Expr::Local(slot) => self.local(*slot),
+            Expr::Outer(index) => self.outer(*index).map_or_else(Value::nil, |id| self.shared(id)),
+            Expr::Global(name) => {
+                let globals = Value::one(Atom::Table(Self::globals()), None);
+                self.read_field(&globals, &Value::one(Atom::Text(*name), None))
+            }
+            Expr::Index(table, key) => {
+                let (table, key) = (self.eval(*table), self.eval(*key));
+                let value = self.read_field(&table, &key);
+                self.starting_here(&value, id)
+            }
+            Expr::Paren(inner) => self.eval(*inner),
+            Expr::Call(..) | Expr::Method(..) | Expr::Vararg => self.multi(id).first(),
+            Expr::Concat(parts) => {
+                let parts: Vec<Value> = parts.iter().map(|part| self.eval(*part)).collect();
+                self.concat(&parts, id)
+            }
+            Expr::Chain(first, rest) => self.chain(*first, rest),
+            Expr::Unary(operator, operand) => {
+                let value = self.eval(*operand);
+                self.unary(*operator, &value)
+            }
+            Expr::Table(fields) => self.table(fields, id),
+        }
+    }
+
+    /// All values of an expression.
+    pub(super) fn multi(&mut self, id: ExprId) -> Values {
+        match self.script.expr(id) {
+            Expr::Call(..) | Expr::Method(..) => self.call(id),
+            Expr::Vararg => self.frames.last().map(|frame| frame.varargs.clone()).unwrap_or_default(),
+            _ => Values::one(self.eval(id)),
+        }
+    }
+
+    /// The values of a list: one of each, and all of the last one.
+    pub(super) fn list(&mut self, expressions: &[ExprId]) -> Values {
+        let Some((last, before)) = expressions.split_last() else { return Values::default() };
+        let mut fixed: Vec<Value> = before.iter().map(|id| self.eval(*id)).collect();
+        let Values { fixed: more, rest } = self.multi(*last);
+        fixed.extend(more);
+        Values { fixed, rest }
+    }
+
+    /// Starts the way of what has none yet, here.
+    pub(super) fn starting_here(&mut self, value: &Value, id: ExprId) -> Value {
+        let span = self.script.span(id);
+        let mut steps = Vec::with_capacity(value.items().len());
+        for (atom, step) in value.items() {
+            steps.push(if atom.is_argument() && step.is_none() { self.trail.step(span, None) } else { *step });
+        }
+        value.with_steps(&steps)
+    }
+
+    pub(super) fn outer(&self, index: u32) -> Option<super::ObjId> {
+        let closure = self.frames.last()?.closure;
+        self.closures.get(closure.0 as usize)?.1.get(index as usize).copied()
+    }
+
+    /// The shared variable that a function inside takes along.
+    fn cell(&mut self, upvalue: Upvalue) -> super::ObjId {
+        let found = match upvalue {
+            Upvalue::Local(slot) => match self.state.locals.get(slot as usize) {
+                Some(super::state::Variable::Shared(id)) => Some(*id),
+                _ => None,
+            },
+            Upvalue::Outer(index) => self.outer(index),
+        };
+        // Only a variable that was never declared has none; nobody can read it.
+        found.unwrap_or_else(|| self.create(Origin::Engine(u32::MAX), Object::filled(Value::one(Atom::Unknown, None))))
+    }
+
+    /// What a field of whatever it may be holds.
+    pub(super) fn read_field(&mut self, tables: &Value, keys: &Value) -> Value {
+        let mut value = Value::none();
+        for atom in tables.atoms() {
+            match atom {
+                Atom::Table(id) => {
+                    let Some(object) = self.state.heap.get(id) else { continue };
+                    for index in keys.atoms().filter_map(Index::of) {
+                        value.join(&object.read(index));
+                    }
+                }
+                Atom::Text(_) | Atom::Data(..) => {
+                    value.join(&self.text_method(keys));
+                }
+                Atom::Unknown => {
+                    value.add(Atom::Unknown, None);
+                }
+                _ => {}
+            }
+        }
+        self.pay(value.items().len());
+        if value.is_none() { Value::nil() } else { value }
+    }
+
+    fn text_method(&self, keys: &Value) -> Value {
+        let library = self.state.heap.get(Self::text_library());
+        let mut value = Value::none();
+        for index in keys.atoms().filter_map(Index::of) {
+            if let Some(library) = library {
+                value.join(&library.read(index));
+            }
+        }
+        value
+    }
+
+    /// The text of values one after the other: its root is that of the first one that has any text.
+    pub(super) fn concat(&mut self, parts: &[Value], id: ExprId) -> Value {
+        if let Some(text) = self.known_text(parts) {
+            let step = self.trail.step(self.script.span(id), None);
+            return Value::one(text, step);
+        }
+        let mut value = Value::none();
+        for (index, part) in parts.iter().enumerate() {
+            let mut may_be_empty = false;
+            for (atom, step) in part.items() {
+                if let Atom::Text(text) = atom
+                    && self.texts.get(*text).is_empty()
+                {
+                    may_be_empty = true;
+                    continue;
+                }
+                if !atom.is_argument() {
+                    continue;
+                }
+                if *atom == Atom::Unknown {
+                    value.add(Atom::Unknown, None);
+                    continue;
+                }
+                let (root, form) = atom.root();
+                let alone = parts.iter().skip(index + 1).all(|other| self.is_empty_text(other));
+                let form = match form {
+                    _ if alone => form,
+                    Form::Whole | Form::Longer => Form::Longer,
+                    Form::Piece => Form::Piece,
+                };
+                let step = (*step).or_else(|| self.trail.step(self.script.span(id), None));
+                value.add(Atom::Data(root, form), step);
+            }
+            if !may_be_empty {
+                break;
+            }
+        }
+        value
+    }
+
+    fn is_empty_text(&self, value: &Value) -> bool {
+        matches!(value.single(), Some(Atom::Text(text)) if self.texts.get(text).is_empty())
+    }
+
+    /// The text where every part is known.
+    fn known_text(&mut self, parts: &[Value]) -> Option<Atom> {
+        let mut bytes = Vec::new();
+        for part in parts {
+            match part.single()? {
+                Atom::Text(text) => bytes.extend_from_slice(&self.texts.get(text)),
+                Atom::Int(n) if n.abs() < 100_000_000_000_000 => bytes.extend_from_slice(n.to_string().as_bytes()),
+                _ => return None,
+            }
+        }
+        // A loop that makes a text longer each round would go on for ever with texts that are all known.
+        (bytes.len() <= LONGEST_TEXT).then(|| Atom::Text(self.texts.id(&bytes)))
+    }
+
+    fn chain(&mut self, first: ExprId, rest: &[(Binary, ExprId)]) -> Value {
+        let mut left = self.eval(first);
+        for (index, (operator, right)) in rest.iter().enumerate() {
+            if !self.alive {
+                return Value::none();
+            }
+            left = match operator {
+                Binary::And | Binary::Or => {
+                    // What stands before decides; where it is one comparison or one variable, more is known on each way.
+                    let known = if index == 0 { self.ways(first, &left) } else { (self.here(), self.here()) };
+                    self.logic(*operator, &left, known, *right)
+                }
+                operator => {
+                    let right = self.eval(*right);
+                    Self::binary(*operator, &left, &right)
+                }
+            };
+        }
+        left
+    }
+
+    /// What may be here when the first operand counts as true, and when it does not.
+    fn ways(&mut self, first: ExprId, value: &Value) -> (Option<State>, Option<State>) {
+        let here = self.here();
+        let Expr::Local(slot) = self.script.expr(first) else { return (here.clone(), here) };
+        self.narrow(*slot, value.truthy());
+        let yes = self.here();
+        self.put(here.clone());
+        self.narrow(*slot, value.falsy());
+        let no = self.here();
+        self.put(here);
+        (yes, no)
+    }
+
+    fn logic(&mut self, operator: Binary, left: &Value, known: (Option<State>, Option<State>), right: ExprId) -> Value {
+        let (goes_on, stays, kept) = if operator == Binary::And {
+            (left.may_be_truthy(), left.may_be_falsy(), left.falsy())
+        } else {
+            (left.may_be_falsy(), left.may_be_truthy(), left.truthy())
+        };
+        let (on, stay) = if operator == Binary::And { known } else { (known.1, known.0) };
+        let mut value = kept;
+        let mut end = if stays { stay } else { None };
+        if goes_on {
+            self.put(on);
+            let right = self.eval(right);
+            if self.alive {
+                value.join(&right);
+            }
+            end = joined(end, self.take());
+        }
+        self.put(end);
+        value
+    }
+
+    fn binary(operator: Binary, left: &Value, right: &Value) -> Value {
+        match operator {
+            Binary::Equal | Binary::NotEqual => {
+                let equal = super::conditions::equal(left, right);
+                let wanted = operator == Binary::Equal;
+                equal.map_or_else(
+                    || Value::of(&[Atom::False, Atom::True], None),
+                    |equal| Value::one(truth(equal == wanted), None),
+                )
+            }
+            Binary::Compare => Value::of(&[Atom::False, Atom::True], None),
+            Binary::Arithmetic(operator) => arithmetic(operator, left, right),
+            Binary::And | Binary::Or => Value::none(),
+        }
+    }
+
+    fn unary(&mut self, operator: Unary, value: &Value) -> Value {
+        let mut result = Value::none();
+        match operator {
+            Unary::Not => {
+                if value.may_be_truthy() {
+                    result.add(Atom::False, None);
+                }
+                if value.may_be_falsy() {
+                    result.add(Atom::True, None);
+                }
+            }
+            Unary::Minus => return arithmetic('-', &Value::one(Atom::Int(0), None), value),
+            Unary::Length => {
+                for atom in value.atoms() {
+                    let length = match atom {
+                        Atom::Table(id) => self.state.heap.get(id).map_or(Atom::From(0), Object::length_atom),
+                        Atom::Text(text) => Atom::Int(i64::try_from(self.texts.get(text).len()).unwrap_or(i64::MAX)),
+                        Atom::Unknown => Atom::Unknown,
+                        _ => Atom::From(0),
+                    };
+                    result.add(length, None);
+                }
+            }
+        }
+        result
+    }
+
+    fn table(&mut self, fields: &[Field], id: ExprId) -> Value {
+        let mut object = Object::default();
+        let mut next = 1;
+        for (index, field) in fields.iter().enumerate() {
+            match field {
+                Field::Pair(key, value) => {
+                    let (keys, value) = (self.eval(*key), self.eval(*value));
+                    if let Some(Index::One(key)) = keys.single().and_then(Index::of) {
+                        object.set(key, value);
+                    } else {
+                        for index in keys.atoms().filter_map(Index::of) {
+                            object.add(index, &value);
+                        }
+                        object.names.join(&keys.filter(|atom| matches!(atom, Atom::Data(..) | Atom::Unknown)));
+                    }
+                }
+                Field::Item(item) if index + 1 == fields.len() => {
+                    let values = self.multi(*item);
+                    for value in values.fixed {
+                        object.set(Key::Int(next), value);
+                        next += 1;
+                    }
+                    if let Some(rest) = values.rest {
+                        object.add(Index::From(next), &rest);
+                    }
+                }
+                Field::Item(item) => {
+                    let value = self.eval(*item);
+                    object.set(Key::Int(next), value);
+                    next += 1;
+                }
+            }
+        }
+        self.pay(fields.len());
+        if !self.alive {
+            return Value::none();
+        }
+        Value::one(Atom::Table(self.create(Origin::Expr(id, 0), object)), None)
+    }
+}
+
+/// Longer texts are no longer known byte for byte.
+const LONGEST_TEXT: usize = 4_096;
+
+/// A number that a script says.
+fn number_atom(number: f64) -> Atom {
+    #[allow(clippy::cast_possible_truncation, reason = "checked to be whole and in range")]
+    if number.fract() == 0.0 && number.abs() < 9e15 { Atom::Int(number as i64) } else { Atom::Number }
+}
+
+/// What a computation may give. A number made of data keeps the root of that data.
+fn arithmetic(operator: char, left: &Value, right: &Value) -> Value {
+    let mut result = Value::none();
+    for (left, left_step) in left.items() {
+        for (right, right_step) in right.items() {
+            if !left.is_argument() || !right.is_argument() {
+                continue;
+            }
+            if *left == Atom::Unknown || *right == Atom::Unknown {
+                result.add(Atom::Unknown, None);
+                continue;
+            }
+            let known = match (operator, *left, *right) {
+                ('+', Atom::Int(a), Atom::Int(b)) => a.checked_add(b).map(Atom::Int),
+                ('-', Atom::Int(a), Atom::Int(b)) => a.checked_sub(b).map(Atom::Int),
+                ('*', Atom::Int(a), Atom::Int(b)) => a.checked_mul(b).map(Atom::Int),
+                ('%', Atom::Int(a), Atom::Int(b)) if b > 0 => Some(Atom::Int(a.rem_euclid(b))),
+                ('/', Atom::Int(a), Atom::Int(b)) if b != 0 && a % b == 0 => Some(Atom::Int(a / b)),
+                ('+', Atom::From(a), Atom::Int(b) | Atom::From(b)) | ('+', Atom::Int(b), Atom::From(a)) => {
+                    a.checked_add(b).map(Atom::From)
+                }
+                ('-', Atom::From(a), Atom::Int(b)) => a.checked_sub(b).map(Atom::From),
+                _ => None,
+            };
+            let known = known.filter(|atom| !matches!(atom, Atom::Int(n) if n.abs() > 1 << 53));
+            let (atom, step) = match (known, *left, *right) {
+                (Some(atom), ..) => (atom, *left_step),
+                (None, Atom::Data(root, _), Atom::Data(other, _)) if root != other => {
+                    (Atom::Data(Root::Unknown, Form::Piece), *left_step)
+                }
+                (None, Atom::Data(root, _), _) => (Atom::Data(root, Form::Piece), *left_step),
+                (None, _, Atom::Data(root, _)) => (Atom::Data(root, Form::Piece), *right_step),
+                _ => (Atom::Number, *left_step),
+            };
+            let atom = if matches!(atom, Atom::From(low) if low < 0) { Atom::Number } else { atom };
+            result.add(atom, step);
+        }
+    }
+    result
+}

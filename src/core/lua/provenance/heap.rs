@@ -1,0 +1,326 @@
+//! Tables and the variables that closures share, and what may be in them.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::value::{Atom, Form, ObjId, Root, Value};
+use crate::core::lua::ir::TextId;
+
+/// A key of a table that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Key {
+    Int(i64),
+    Text(TextId),
+    Other(Atom),
+}
+
+impl Key {
+    pub(super) fn atom(self) -> Atom {
+        match self {
+            Self::Int(n) => Atom::Int(n),
+            Self::Text(text) => Atom::Text(text),
+            Self::Other(atom) => atom,
+        }
+    }
+}
+
+/// Which keys an index may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Index {
+    One(Key),
+    From(i64),
+    /// Any whole number.
+    Ints,
+    /// Any text.
+    Texts,
+    /// Any key at all.
+    Any,
+}
+
+impl Index {
+    pub(super) fn of(atom: Atom) -> Option<Self> {
+        Some(match atom {
+            Atom::Nil => return None,
+            Atom::Int(n) => Self::One(Key::Int(n)),
+            Atom::From(n) => Self::From(n),
+            Atom::Number => Self::Ints,
+            Atom::Text(text) => Self::One(Key::Text(text)),
+            Atom::Data(Root::Keys(_) | Root::Argv(_), Form::Whole | Form::Longer) => Self::Texts,
+            Atom::Data(..) | Atom::Unknown => Self::Any,
+            other => Self::One(Key::Other(other)),
+        })
+    }
+
+    fn takes(self, key: Key) -> bool {
+        match (self, key) {
+            (Self::One(own), key) => own == key,
+            (Self::From(low), Key::Int(n)) => n >= low,
+            (Self::Ints, Key::Int(_)) | (Self::Texts, Key::Text(_)) | (Self::Any, _) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Which arguments of the script a table holds from the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Arguments {
+    Keys,
+    Argv,
+}
+
+/// A table, or a variable: a variable is a table with one field.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Object {
+    /// Known keys.
+    pub(super) fields: BTreeMap<Key, Value>,
+    /// What may be at other whole numbers, and from which one on.
+    pub(super) ints: Value,
+    pub(super) ints_from: i64,
+    /// What may be at any other key that is no whole number.
+    pub(super) others: Value,
+    /// What the keys may be that are not known.
+    pub(super) names: Value,
+    pub(super) arguments: Option<Arguments>,
+    /// Stands for several tables at once.
+    pub(super) many: bool,
+}
+
+impl Object {
+    /// A table that may hold a value anywhere.
+    pub(super) fn filled(value: Value) -> Self {
+        Self { ints: value.clone(), ints_from: i64::MIN, others: value, many: true, ..Self::default() }
+    }
+
+    /// What is at a known key.
+    pub(super) fn get(&self, key: Key) -> Value {
+        if let Some(value) = self.fields.get(&key) {
+            return value.clone();
+        }
+        let mut value = Value::nil();
+        match key {
+            Key::Int(n) => {
+                if n >= self.ints_from {
+                    value.join(&self.ints);
+                }
+                if let (Some(arguments), Ok(index)) = (self.arguments, u32::try_from(n))
+                    && index > 0
+                {
+                    // That it may be missing is said by the atom itself.
+                    value = value.filter(|atom| atom != Atom::Nil);
+                    value.add(argument(arguments, Some(index)), None);
+                }
+            }
+            Key::Text(_) | Key::Other(_) => {
+                value.join(&self.others);
+            }
+        }
+        told_apart_no_more(value)
+    }
+
+    /// What may be at an index.
+    pub(super) fn read(&self, index: Index) -> Value {
+        if let Index::One(key) = index {
+            return self.get(key);
+        }
+        let mut value = Value::nil();
+        for (_, field) in self.fields.iter().filter(|(key, _)| index.takes(**key)) {
+            value.join(field);
+        }
+        if index != Index::Texts {
+            value.join(&self.ints);
+            if let Some(arguments) = self.arguments {
+                value.add(argument(arguments, None), None);
+            }
+        }
+        if matches!(index, Index::Texts | Index::Any) {
+            value.join(&self.others);
+        }
+        told_apart_no_more(value)
+    }
+
+    /// Writes where the index is known and so is the table.
+    pub(super) fn set(&mut self, key: Key, value: Value) {
+        self.fields.insert(key, value);
+    }
+
+    /// Writes where it may be this place, or another; says whether anything is new.
+    pub(super) fn add(&mut self, index: Index, value: &Value) -> bool {
+        let mut changed = false;
+        if let Index::One(key) = index {
+            let old = self.get(key);
+            let new = old.clone().joined(value);
+            changed = new != old || !self.fields.contains_key(&key);
+            self.fields.insert(key, new);
+            return changed;
+        }
+        for (_, field) in self.fields.iter_mut().filter(|(key, _)| index.takes(**key)) {
+            changed |= field.join(value);
+        }
+        if index != Index::Texts {
+            let from = if let Index::From(low) = index { low } else { i64::MIN };
+            let from = if self.ints.is_none() { from } else { from.min(self.ints_from) };
+            changed |= self.ints.join(value) || from != self.ints_from;
+            self.ints_from = from;
+        }
+        if matches!(index, Index::Texts | Index::Any) {
+            changed |= self.others.join(value);
+        }
+        changed
+    }
+
+    /// The number of items, where the table is a list without anything unknown.
+    pub(super) fn length(&self) -> Option<i64> {
+        let known = self.certain();
+        let open = !self.ints.is_none() || self.arguments.is_some();
+        let more = self.fields.iter().any(|(key, value)| match key {
+            Key::Int(n) => *n > known && value.single() != Some(Atom::Nil),
+            _ => false,
+        });
+        (!open && !more).then_some(known)
+    }
+
+    /// How many items there are at least.
+    pub(super) fn certain(&self) -> i64 {
+        let mut n = 0;
+        while self.fields.get(&Key::Int(n + 1)).is_some_and(|value| !value.has(Atom::Nil) && !value.has(Atom::Unknown))
+        {
+            n += 1;
+        }
+        n
+    }
+
+    /// What the length operator gives.
+    pub(super) fn length_atom(&self) -> Atom {
+        self.length().map_or_else(|| Atom::From(self.certain()), Atom::Int)
+    }
+
+    /// Every key with its value, where no other key can be there.
+    pub(super) fn entries(&self) -> Option<Vec<(Key, Value)>> {
+        let closed = self.ints.is_none() && self.others.is_none() && self.arguments.is_none();
+        closed.then(|| self.fields.iter().map(|(key, value)| (*key, value.clone())).collect())
+    }
+
+    /// What its keys may be.
+    pub(super) fn keys(&self) -> Value {
+        let mut keys = self.names.clone();
+        if !self.ints.is_none() || self.arguments.is_some() {
+            keys.add(if self.ints_from > 0 { Atom::From(self.ints_from) } else { Atom::Number }, None);
+        }
+        for key in self.fields.keys() {
+            keys.add(key.atom(), None);
+        }
+        told_apart_no_more(keys)
+    }
+
+    /// What it may hold anywhere.
+    pub(super) fn everything(&self) -> Value {
+        self.read(Index::Any).filter(|atom| atom != Atom::Nil)
+    }
+
+    /// Adds what another may hold; says whether anything is new.
+    pub(super) fn join(&mut self, other: &Self) -> bool {
+        let mut changed = false;
+        for (key, value) in &mut self.fields {
+            changed |= value.join(&other.get(*key));
+        }
+        for (key, value) in &other.fields {
+            if !self.fields.contains_key(key) {
+                let own = self.get(*key);
+                self.fields.insert(*key, own.joined(value));
+                changed = true;
+            }
+        }
+        if !other.ints.is_none() {
+            let from = if self.ints.is_none() { other.ints_from } else { other.ints_from.min(self.ints_from) };
+            changed |= self.ints.join(&other.ints) || from != self.ints_from;
+            self.ints_from = from;
+        }
+        changed |= self.others.join(&other.others);
+        changed |= self.names.join(&other.names);
+        changed |= other.many && !self.many;
+        self.many |= other.many;
+        changed
+    }
+}
+
+/// Where elements of KEYS and other data share a place of a table, which is which is not known any more: that another value
+/// is used as a key would be a guess.
+fn told_apart_no_more(value: Value) -> Value {
+    let is_element = |atom: Atom| matches!(atom, Atom::Data(Root::Keys(_), Form::Whole));
+    let is_other = |atom: Atom| atom.is_argument() && !is_element(atom);
+    if !value.atoms().any(is_element) || !value.atoms().any(is_other) {
+        return value;
+    }
+    value.map(|atom| if is_other(atom) { Atom::Data(Root::Unknown, Form::Piece) } else { atom })
+}
+
+fn argument(arguments: Arguments, index: Option<u32>) -> Atom {
+    let root = match arguments {
+        Arguments::Keys => Root::Keys(index),
+        Arguments::Argv => Root::Argv(index),
+    };
+    Atom::Data(root, Form::Whole)
+}
+
+/// All objects of one moment; cheap to copy.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Heap(Rc<BTreeMap<ObjId, Rc<Object>>>);
+
+impl Heap {
+    pub(super) fn get(&self, id: ObjId) -> Option<&Object> {
+        self.0.get(&id).map(Rc::as_ref)
+    }
+
+    pub(super) fn change(&mut self, id: ObjId) -> &mut Object {
+        Rc::make_mut(Rc::make_mut(&mut self.0).entry(id).or_default())
+    }
+
+    /// Puts a new object there. One that is there already, from a round before, and the new one are then one.
+    pub(super) fn create(&mut self, id: ObjId, mut object: Object) {
+        if let Some(old) = self.get(id) {
+            object.many = true;
+            let mut joined = old.clone();
+            if !joined.join(&object) {
+                return;
+            }
+            object = joined;
+        }
+        Rc::make_mut(&mut self.0).insert(id, Rc::new(object));
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Says whether an object of an earlier moment is not what it was; the tables of arguments may be.
+    pub(super) fn differs(&self, before: &Self) -> bool {
+        before.0.iter().any(|(id, old)| {
+            old.arguments.is_none() && self.0.get(id).is_some_and(|new| !Rc::ptr_eq(new, old) && new != old)
+        })
+    }
+
+    /// Adds what another moment may hold; says whether anything is new.
+    pub(super) fn join(&mut self, other: &Self) -> bool {
+        if Rc::ptr_eq(&self.0, &other.0) {
+            return false;
+        }
+        let mut changed = false;
+        for (id, object) in other.0.iter() {
+            match self.0.get(id) {
+                Some(own) if Rc::ptr_eq(own, object) || own == object => {}
+                Some(own) => {
+                    let mut joined = own.as_ref().clone();
+                    if joined.join(object) {
+                        changed = true;
+                        Rc::make_mut(&mut self.0).insert(*id, Rc::new(joined));
+                    }
+                }
+                None => {
+                    changed = true;
+                    Rc::make_mut(&mut self.0).insert(*id, Rc::clone(object));
+                }
+            }
+        }
+        changed
+    }
+}

@@ -1,0 +1,227 @@
+//! Where the values come from that a script gives to its commands.
+//!
+//! The walk runs the script on what is known of its values: where a value is known it does as the engine would, and where
+//! it is not it follows every way. Branches are walked one after the other and joined; loops whose number of rounds is not
+//! known are walked until nothing new comes; a function is walked once for each place that calls it, and a recursion until
+//! nothing new comes. What the walk cannot follow becomes a [`Gap`](facts::Gap), and a script with one that may run is never
+//! called declared.
+
+mod builtins;
+mod calls;
+mod commands;
+mod conditions;
+mod expressions;
+pub(super) mod facts;
+mod heap;
+mod loops;
+mod state;
+mod statements;
+mod trail;
+mod value;
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
+
+use super::ir::{ExprId, FuncId, Script, Slot, Span};
+use super::text::Texts;
+pub(super) use builtins::known_functions;
+use calls::{Frame, Summary};
+use facts::{Facts, Gap};
+use heap::{Heap, Object};
+use state::State;
+pub(super) use trail::Step;
+use trail::Trail;
+use value::{Atom, ClosureId, ObjId, Value, Values};
+pub(super) use value::{Form, Root};
+
+/// How many steps a walk may take: so many, and more for each expression that the script has.
+const BUDGET: u64 = 300_000;
+const BUDGET_EACH: u64 = 60;
+
+/// What came of a walk.
+pub(super) struct Walked {
+    pub(super) facts: Facts,
+    trail: Trail,
+    /// The walk ran out of steps.
+    pub(super) exhausted: bool,
+}
+
+impl Walked {
+    /// The places of a chain, the source first.
+    pub(super) fn chain(&self, step: Option<Step>) -> Vec<Span> {
+        self.trail.chain(step)
+    }
+}
+
+/// Walks a script; a second, coarser walk follows where the first one takes too long.
+pub(super) fn walk(script: &Script, texts: &mut Texts, functions: bool) -> Walked {
+    let budget = BUDGET + BUDGET_EACH * script.exprs.len() as u64;
+    let mut fine = Walk::new(script, texts, budget, 64);
+    fine.run(functions);
+    if !fine.exhausted {
+        return fine.finish();
+    }
+    let mut coarse = Walk::new(script, texts, budget, 0);
+    coarse.run(functions);
+    coarse.finish()
+}
+
+/// What makes an object: with the context, its identity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Origin {
+    Expr(ExprId, u8),
+    Local(FuncId, Slot),
+    Engine(u32),
+}
+
+/// A path of calls and rounds.
+type Context = u32;
+
+/// Gives numbers to things.
+#[derive(Debug)]
+struct Numbers<T>(HashMap<T, u32>);
+
+impl<T: Hash + Eq> Numbers<T> {
+    fn of(&mut self, thing: T) -> u32 {
+        let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        *self.0.entry(thing).or_insert(next)
+    }
+}
+
+struct Walk<'s> {
+    script: &'s Script,
+    texts: &'s mut Texts,
+    trail: Trail,
+    facts: Facts,
+    state: State,
+    /// The present place can be reached.
+    alive: bool,
+    frames: Vec<Frame>,
+    contexts: Numbers<(Context, u32, u32)>,
+    objects: Numbers<(Origin, Context)>,
+    closures: Vec<(FuncId, Vec<ObjId>)>,
+    closure_ids: HashMap<(FuncId, Vec<ObjId>), ClosureId>,
+    summaries: BTreeMap<ClosureId, Summary>,
+    /// For each pcall that is open, what may be when something in it fails.
+    guards: Vec<(Option<Heap>, Value)>,
+    /// Functions that the script registers.
+    registered: Vec<Value>,
+    budget: u64,
+    /// How many rounds of a loop are walked one by one, and how many of all loops together still are.
+    rounds: i64,
+    rounds_left: i64,
+    /// How many expressions and statements are open.
+    depth: usize,
+    /// How many arguments stand before those of the function that is called, in the source: one under `pcall`.
+    shift: usize,
+    exhausted: bool,
+}
+
+/// How many rounds of loops are walked one by one in all; loops inside loops would go through any budget.
+const MOST_ROUNDS_APART: i64 = 2_000;
+
+/// How many expressions and statements may be open at once, over all calls.
+const MAX_DEPTH: usize = 3_000;
+
+impl<'s> Walk<'s> {
+    fn new(script: &'s Script, texts: &'s mut Texts, budget: u64, rounds: i64) -> Self {
+        Self {
+            script,
+            texts,
+            trail: Trail::default(),
+            facts: Facts::default(),
+            state: State::default(),
+            alive: true,
+            frames: Vec::new(),
+            contexts: Numbers(HashMap::new()),
+            objects: Numbers(HashMap::new()),
+            closures: Vec::new(),
+            closure_ids: HashMap::new(),
+            summaries: BTreeMap::new(),
+            guards: Vec::new(),
+            registered: Vec::new(),
+            budget,
+            rounds,
+            rounds_left: MOST_ROUNDS_APART,
+            depth: 0,
+            shift: 0,
+            exhausted: false,
+        }
+    }
+
+    fn run(&mut self, functions: bool) {
+        let Some(main) = self.script.main else { return };
+        self.provide_engine(functions);
+        let id = self.closure(main, Vec::new());
+        self.enter(id, &Values::default(), None);
+        for callback in std::mem::take(&mut self.registered) {
+            self.alive = !self.exhausted;
+            let arguments = self.function_arguments();
+            let before = self.state.heap.clone();
+            self.call_value(&callback, &arguments, ExprId(u32::MAX));
+            // What one call leaves behind, another one may find, with the keys of the first.
+            if self.state.heap.differs(&before) {
+                self.lost(Span::default(), "a variable outlives the call of a function that changes it");
+            }
+            self.state.heap = before;
+        }
+    }
+
+    fn finish(self) -> Walked {
+        Walked { facts: self.facts, trail: self.trail, exhausted: self.exhausted }
+    }
+
+    /// Pays for a step; the walk ends when nothing is left.
+    fn pay(&mut self, cost: usize) {
+        let left = self.budget.checked_sub(1 + cost as u64);
+        self.exhausted |= left.is_none();
+        self.budget = left.unwrap_or(0);
+        self.alive &= !self.exhausted;
+    }
+
+    /// Says that the walk does not follow here.
+    fn lost(&mut self, span: Span, why: &'static str) -> Value {
+        self.facts.gap(span, Gap::NotFollowed(why), "");
+        Value::one(Atom::Unknown, None)
+    }
+
+    fn context(&self) -> Context {
+        self.frames.last().map_or(0, |frame| frame.context)
+    }
+
+    fn object_id(&mut self, origin: Origin) -> ObjId {
+        let context = self.context();
+        ObjId(self.objects.of((origin, context)))
+    }
+
+    fn create(&mut self, origin: Origin, object: Object) -> ObjId {
+        let id = self.object_id(origin);
+        self.state.heap.create(id, object);
+        id
+    }
+
+    fn closure(&mut self, function: FuncId, upvalues: Vec<ObjId>) -> ClosureId {
+        let next = ClosureId(u32::try_from(self.closures.len()).unwrap_or(u32::MAX));
+        let key = (function, upvalues);
+        if let Some(&id) = self.closure_ids.get(&key) {
+            return id;
+        }
+        self.closures.push(key.clone());
+        self.closure_ids.insert(key, next);
+        next
+    }
+
+    /// The state where an error may have left off: what a pcall around here may go on with.
+    fn fail(&mut self, error: &Value) {
+        if let Some((heap, thrown)) = self.guards.last_mut() {
+            thrown.join(error);
+            match heap {
+                Some(heap) => {
+                    heap.join(&self.state.heap);
+                }
+                None => *heap = Some(self.state.heap.clone()),
+            }
+        }
+        self.alive = false;
+    }
+}

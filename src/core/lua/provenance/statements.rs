@@ -1,0 +1,167 @@
+//! Statements.
+
+use super::Walk;
+use super::heap::Index;
+use super::state::joined;
+use super::value::{Atom, Value, Values};
+use crate::core::lua::ir::{Slot, Span, Stmt, StmtKind, Target};
+
+impl Walk<'_> {
+    pub(super) fn block(&mut self, statements: &[Stmt]) {
+        for statement in statements {
+            if !self.alive {
+                return;
+            }
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        self.pay(0);
+        if self.depth >= super::MAX_DEPTH {
+            self.lost(statement.span, "the script nests its calls deeper than the analysis follows");
+            self.alive = false;
+            return;
+        }
+        self.depth += 1;
+        self.statement_inside(statement);
+        self.depth -= 1;
+    }
+
+    fn statement_inside(&mut self, statement: &Stmt) {
+        match &statement.kind {
+            StmtKind::Local(slots, values) => {
+                let values = self.list(values);
+                self.declare_all(slots, &values, statement.span);
+            }
+            StmtKind::Assign(targets, values) => self.assign(targets, values, statement.span),
+            StmtKind::LocalFunction(slot, function) => {
+                self.declare(*slot, Value::nil());
+                let value = self.eval(*function);
+                self.set_local(*slot, value);
+            }
+            StmtKind::Call(call) => {
+                self.multi(*call);
+            }
+            StmtKind::Do(block) => self.block(block),
+            StmtKind::If(branches, last) => {
+                let mut exit = None;
+                for (condition, block) in branches {
+                    let (yes, no) = self.condition(*condition);
+                    self.put(yes);
+                    self.block(block);
+                    exit = joined(exit, self.take());
+                    self.put(no);
+                    if !self.alive {
+                        break;
+                    }
+                }
+                self.block(last);
+                let exit = joined(exit, self.take());
+                self.put(exit);
+            }
+            StmtKind::While(condition, block) => self.while_loop(*condition, block),
+            StmtKind::Repeat(block, until) => self.repeat_loop(block, *until),
+            StmtKind::NumericFor(slot, bounds, step, block) => self.numeric_for(*slot, *bounds, *step, block),
+            StmtKind::GenericFor(slots, values, block) => self.generic_for(slots, values, block, statement.span),
+            StmtKind::Return(values) => {
+                let values = self.list(values);
+                self.leave(values, statement.span);
+            }
+            StmtKind::Break => {
+                let state = self.take();
+                if let Some(exit) = self.frames.last_mut().and_then(|frame| frame.breaks.last_mut()) {
+                    *exit = joined(exit.take(), state);
+                }
+            }
+        }
+    }
+
+    /// Ends the running function.
+    fn leave(&mut self, mut values: Values, span: Span) {
+        if !self.alive {
+            return;
+        }
+        for value in values.fixed.iter_mut().chain(&mut values.rest) {
+            *value = self.at_step(value, span);
+        }
+        let heap = self.state.heap.clone();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.leave(heap, values);
+        }
+        self.alive = false;
+    }
+
+    /// Lets what is text have come through a place.
+    pub(super) fn at_step(&mut self, value: &Value, span: Span) -> Value {
+        let mut steps = Vec::with_capacity(value.items().len());
+        for (atom, step) in value.items() {
+            steps.push(if atom.is_argument() { self.trail.step(span, *step) } else { *step });
+        }
+        self.pay(0);
+        value.with_steps(&steps)
+    }
+
+    pub(super) fn declare_all(&mut self, slots: &[Slot], values: &Values, span: Span) {
+        for (index, slot) in slots.iter().enumerate() {
+            let value = self.at_step(&values.at(index), span);
+            self.declare(*slot, value);
+        }
+    }
+
+    fn assign(&mut self, targets: &[Target], values: &[crate::core::lua::ir::ExprId], span: Span) {
+        let places: Vec<Option<(Value, Value)>> = targets
+            .iter()
+            .map(|target| match target {
+                Target::Index(table, key) => Some((self.eval(*table), self.eval(*key))),
+                _ => None,
+            })
+            .collect();
+        let values = self.list(values);
+        if !self.alive {
+            return;
+        }
+        for (index, (target, place)) in targets.iter().zip(places).enumerate() {
+            let value = self.at_step(&values.at(index), span);
+            match (target, place) {
+                (Target::Local(slot), _) => self.set_local(*slot, value),
+                (Target::Outer(index), _) => {
+                    if let Some(id) = self.outer(*index) {
+                        self.set_shared(id, value);
+                    }
+                }
+                (Target::Global(name), _) => {
+                    let globals = Value::one(Atom::Table(Self::globals()), None);
+                    self.store(&globals, &Value::one(Atom::Text(*name), None), &value, span);
+                }
+                (Target::Index(..), Some((table, key))) => self.store(&table, &key, &value, span),
+                (Target::Index(..), None) => {}
+            }
+        }
+    }
+
+    /// Writes a field of whatever table it may be.
+    pub(super) fn store(&mut self, tables: &Value, keys: &Value, value: &Value, span: Span) {
+        let single = tables.single().is_some();
+        for table in tables.atoms() {
+            let Atom::Table(id) = table else {
+                if table == Atom::Unknown {
+                    self.lost(span, "a field of something unknown is changed");
+                }
+                continue;
+            };
+            let indices: Vec<Index> = keys.atoms().filter_map(Index::of).collect();
+            let weak = self.is_weak(id);
+            let object = self.state.heap.change(id);
+            match indices.as_slice() {
+                [Index::One(key)] if single && !weak => object.set(*key, value.clone()),
+                _ => {
+                    for index in indices {
+                        object.add(index, value);
+                    }
+                    object.names.join(&keys.filter(|atom| matches!(atom, Atom::Data(..) | Atom::Unknown)));
+                }
+            }
+        }
+    }
+}

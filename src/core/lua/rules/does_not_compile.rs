@@ -1,0 +1,20 @@
+//! `does-not-compile`: is no Lua 5.1.
+//!
+//! Example: `local a =`. Instead: `local a = 1`.
+
+use super::About;
+
+const ABOUT: About = About {
+    id: "does-not-compile",
+    title: "is no Lua 5.1",
+    what: "The script cannot be read as Lua 5.1.",
+    why: "The engine refuses it.",
+    good: "local a = 1",
+    bad: "local a =",
+    mend: "correct the syntax; the engine's Lua is 5.1",
+};
+
+/// What the rule says about itself. A script that the parser refuses has no other finding.
+pub(in crate::core::lua) fn about() -> &'static About {
+    &ABOUT
+}

@@ -1,0 +1,37 @@
+//! `dynamic-command`: a command that depends on data.
+//!
+//! Example: `redis.call(ARGV[1], KEYS[1], ARGV[2])`. Instead: `redis.call(ARGV[1] == 'left' and 'LPUSH' or 'RPUSH', KEYS[1], ARGV[2])`.
+
+use super::{About, Rule};
+use crate::core::lua::case::Case;
+use crate::core::lua::provenance::facts::Gap;
+use crate::core::lua::report::{Finding, Severity};
+
+const ABOUT: About = About {
+    id: "dynamic-command",
+    title: "a command that depends on data",
+    what: "Which command is called depends on data that the script does not fix.",
+    why: "Which arguments are keys depends on the command.",
+    good: "redis.call(ARGV[1] == 'left' and 'LPUSH' or 'RPUSH', KEYS[1], ARGV[2])",
+    bad: "redis.call(ARGV[1], KEYS[1], ARGV[2])",
+    mend: "choose among commands that the script names",
+};
+
+/// A command that depends on data.
+#[derive(Debug)]
+pub(super) struct DynamicCommand;
+
+impl Rule for DynamicCommand {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn check(&self, case: &Case<'_>) -> Vec<Finding> {
+        case.gaps(|gap| gap == Gap::DynamicCommand)
+            .map(|(span, _, _)| {
+                let message = "which command is called depends on data".to_owned();
+                case.at(&ABOUT, Severity::Warning, span, message)
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,92 @@
+//! The rules, each named for its defect.
+//!
+//! Each is one file: what is wrong and why, the text that `explain` prints, and a check from what the walk found to findings.
+
+mod derived_key;
+pub(super) mod does_not_compile;
+mod dynamic_command;
+mod external_pattern;
+pub(super) mod not_followed;
+mod slot_obligation;
+pub(super) mod too_deep;
+mod undeclared_argv;
+mod undeclared_global;
+mod undeclared_literal;
+mod undeclared_reply;
+mod unknown_command;
+mod unknown_key;
+mod whole_keyspace;
+
+use std::fmt::Debug;
+
+use super::case::Case;
+use super::ir::Span;
+use super::provenance::Root;
+use super::provenance::facts::{Gap, Operand, OperandKind};
+use super::report::Finding;
+
+/// What a rule says about itself.
+#[derive(Debug)]
+pub struct About {
+    /// The word a user types; also the name of its file, with underscores.
+    pub id: &'static str,
+    /// What is wrong, in a few words.
+    pub title: &'static str,
+    /// What is wrong, exactly.
+    pub what: &'static str,
+    /// Why it matters.
+    pub why: &'static str,
+    /// A line that is right.
+    pub good: &'static str,
+    /// A line that is wrong.
+    pub bad: &'static str,
+    /// What mends it.
+    pub mend: &'static str,
+}
+
+/// Something that can be wrong with a script.
+pub(super) trait Rule: Debug + Sync {
+    /// What it says about itself.
+    fn about(&self) -> &'static About;
+    /// What is wrong.
+    fn check(&self, case: &Case<'_>) -> Vec<Finding>;
+}
+
+/// The rules about scripts that compile.
+pub(super) const ALL: [&dyn Rule; 12] = [
+    &undeclared_argv::UndeclaredArgv,
+    &undeclared_literal::UndeclaredLiteral,
+    &undeclared_reply::UndeclaredReply,
+    &undeclared_global::UndeclaredGlobal,
+    &derived_key::DerivedKey,
+    &slot_obligation::SlotObligation,
+    &unknown_key::UnknownKey,
+    &dynamic_command::DynamicCommand,
+    &unknown_command::UnknownCommand,
+    &whole_keyspace::WholeKeyspace,
+    &external_pattern::ExternalPattern,
+    &not_followed::NotFollowed,
+];
+
+/// What every rule says about itself, in the order of lists.
+pub fn abouts() -> impl Iterator<Item = &'static About> + Clone {
+    ALL.iter().map(|rule| rule.about()).chain([does_not_compile::about(), too_deep::about()])
+}
+
+/// What the rule of that name says about itself.
+pub fn by_id(id: &str) -> Option<&'static About> {
+    abouts().find(|about| about.id == id)
+}
+
+impl Case<'_> {
+    /// The operands of a kind whose root is one of some.
+    fn operands(&self, kind: OperandKind, wanted: impl Fn(Root) -> bool) -> impl Iterator<Item = &Operand> {
+        self.walked.facts.operands.iter().filter(move |operand| operand.kind == kind && wanted(operand.root))
+    }
+
+    /// The places of some kind where the analysis cannot tell.
+    fn gaps(&self, wanted: impl Fn(Gap) -> bool) -> impl Iterator<Item = (Span, Gap, &str)> {
+        let gaps = self.walked.facts.gaps.iter().filter(move |((_, gap), _)| wanted(*gap));
+        gaps.map(|((span, gap), detail)| (*span, *gap, detail.as_str()))
+    }
+}

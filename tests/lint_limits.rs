@@ -1,0 +1,153 @@
+//! The limits of the analysis, each at the limit and one past it, held against a real server.
+
+mod common;
+
+use std::thread;
+use std::time::Duration;
+
+use common::engines;
+use echomq_conformance::core::lua::limits::{MAX_SOURCE, STACK, TOO_DEEP};
+use echomq_conformance::core::lua::report::FileReport;
+use echomq_conformance::core::lua::{Verdict, analyze, known_functions};
+use echomq_conformance::core::policy::Policy;
+use echomq_conformance::native::server::{PrivateServer, Target};
+
+/// Ways to nest, each with the part that opens, the middle and the part that closes.
+const WAYS: &[(&str, &str, &str, &str)] = &[
+    ("functions", "local x = function() ", "", " end"),
+    ("function arguments", "f(function() ", "", " end)"),
+    ("if blocks", "if a then ", "", " end"),
+    ("else blocks", "if a then else ", "", " end"),
+    ("do blocks", "do ", "", " end"),
+    ("while loops", "while a do ", "", " end"),
+    ("repeat loops", "repeat ", "", " until a"),
+    ("for loops", "for i = 1, a do ", "", " end"),
+    ("tables", "{", "", "}"),
+    ("tables in fields", "{ a = ", "1", "}"),
+    ("tables in keyed fields", "{ [1] = ", "1", "}"),
+    ("parentheses", "(", "1", ")"),
+    ("calls", "f(", "", ")"),
+    ("calls with more arguments", "f(1, ", "2", ", 3)"),
+    ("indices", "a[", "1", "]"),
+    ("concatenations", "a .. ", "a", ""),
+    ("powers", "2 ^ ", "2", ""),
+    ("negations", "not ", "a", ""),
+    ("minuses", "- ", "1", ""),
+    ("mixed operators", "1 + 2 * (", "3", ")"),
+    ("sums", "1 + ", "1", ""),
+    ("conjunctions", "a and ", "a", ""),
+];
+
+#[test]
+fn nesting_is_refused_where_the_engine_refuses_it() {
+    let server = PrivateServer::start(&engines::valkey_8()).expect("a private server");
+    let target = Target::private(&server, Duration::from_secs(20)).expect("its address");
+    let mut client = target.connect().expect("a connection");
+    let (mut refusals, mut others) = (0, 0);
+    for (name, open, middle, close) in WAYS {
+        let expression = !matches!(open.split(' ').next(), Some("local" | "if" | "do" | "while" | "repeat" | "for"))
+            && !open.starts_with("f(function");
+        for depth in [1, 66, 67, 99, 100, 101, 198, 199, 200] {
+            let head = if expression { "return " } else { "" };
+            let script = format!("{head}{}{middle}{}", open.repeat(depth), close.repeat(depth));
+            let loaded: redis::RedisResult<String> = redis::cmd("SCRIPT").arg("LOAD").arg(&script).query(&mut client);
+            let refused = loaded.as_ref().is_err_and(|error| error.to_string().contains(TOO_DEEP));
+            // Another limit of the engine's came first, on variables or registers: that one is not modelled.
+            if !refused && loaded.is_err() {
+                others += 1;
+                continue;
+            }
+            refusals += u32::from(refused);
+            let report = lint(script.clone().into_bytes());
+            let ours = report.findings.iter().any(|finding| finding.rule == "too-deep");
+            assert_eq!(ours, refused, "{depth} {name}: the engine says {loaded:?}");
+            assert_eq!(report.verdict == Verdict::Invalid, refused, "{depth} {name}: {:?}", report.findings);
+        }
+    }
+    assert!(refusals > 30 && others < 25, "{refusals} refused, {others} for another reason");
+}
+
+#[test]
+fn size_is_limited() {
+    let script = |size: usize| {
+        let mut script = b"redis.call('GET', KEYS[1]) --".to_vec();
+        script.resize(size, b'x');
+        script
+    };
+    assert_eq!(lint(script(MAX_SOURCE)).verdict, Verdict::Declared);
+    let report = lint(script(MAX_SOURCE + 1));
+    assert_eq!(report.verdict, Verdict::Unknown);
+    assert!(report.findings[0].message.contains("1048576"), "{}", report.findings[0].message);
+}
+
+#[test]
+fn a_long_row_of_operators_nests_nothing() {
+    for operator in ["+", "-", "*", "and", "or", "=="] {
+        let script = format!("redis.call('GET', KEYS[1]) return 1{}", format!(" {operator} 1").repeat(100_000));
+        assert_eq!(lint(script.into_bytes()).verdict, Verdict::Declared, "{operator}");
+    }
+}
+
+#[test]
+fn large_and_wide_scripts_come_to_an_end() {
+    let branches = many(0..20_000, |n| format!("if ARGV[{n}] then x = x .. ARGV[{n}] end\n"));
+    let table = many(0..50_000, |n| format!("'{n}', "));
+    let calls = many(1..200, |n| format!("local function f{n}() f{m}() f{m}() end\n", m = n - 1));
+    let scripts = [
+        format!("local x = ''\n{branches}"),
+        format!("local t = {{ {table} }} return redis.call('DEL', unpack(t))"),
+        format!(
+            "local function f0() redis.call('GET', KEYS[1]) end\n{}f150()",
+            &calls.replace("local function f150", "function f150")
+        ),
+        "local function f(n) return f(n - 1) + f(n - 2) end f(100)".to_owned(),
+        "for a=1,60 do for b=1,60 do for c=1,60 do for d=1,60 do redis.call('GET', KEYS[1]) end end end end".to_owned(),
+        "local s = 'x' while true do s = s .. s end".to_owned(),
+        "local t = {} while true do t = { t } end".to_owned(),
+        "local n = 0 while n ~= -1 do n = n - 1 end redis.call('GET', n)".to_owned(),
+    ];
+    for script in scripts {
+        let start = std::time::Instant::now();
+        let size = script.len();
+        let report = lint(script.clone().into_bytes());
+        let took = start.elapsed();
+        assert!(took < Duration::from_secs(30), "{size} bytes took {took:?}");
+        assert_ne!(report.verdict, Verdict::Invalid, "{:?}", report.findings);
+    }
+}
+
+#[test]
+fn every_function_of_the_engine_is_known() {
+    const LIST: &str = "
+        local found = {}
+        local function walk(name, t)
+            for key, value in pairs(t) do
+                if type(key) == 'string' and type(value) == 'function' then found[#found + 1] = name .. '.' .. key end
+            end
+        end
+        walk('', _G)
+        for key, value in pairs(_G) do
+            if type(value) == 'table' and value ~= _G then walk(key, value) end
+        end
+        return found";
+    let known: Vec<String> = known_functions().map(|(library, name)| format!("{library}.{name}")).collect();
+    for (version, program) in engines::engines() {
+        let server = PrivateServer::start(&program).expect("a private server");
+        let target = Target::private(&server, Duration::from_secs(20)).expect("its address");
+        let mut client = target.connect().expect("a connection");
+        let found: Vec<String> = redis::cmd("EVAL").arg(LIST).arg(0).query(&mut client).expect("a list");
+        let missing: Vec<&String> =
+            found.iter().filter(|name| !known.contains(&name.replacen("server.", "redis.", 1))).collect();
+        assert!(found.len() > 80 && missing.is_empty(), "valkey {version}: {missing:?}");
+    }
+}
+
+fn many(range: std::ops::Range<u32>, part: impl Fn(u32) -> String) -> String {
+    range.map(part).collect::<Vec<_>>().concat()
+}
+
+fn lint(source: Vec<u8>) -> FileReport {
+    let work = move || analyze("script.lua", &source, Policy::Strict);
+    let thread = thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread");
+    thread.join().expect("the analysis ends")
+}

@@ -1,0 +1,375 @@
+//! Random small scripts that move keys and data about, and touch keys of the server.
+
+use std::fmt::Write as _;
+
+/// Numbers that are the same on every run.
+pub(crate) struct Chance(u64);
+
+impl Chance {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % limit
+    }
+
+    fn of(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+
+    fn pick<'v>(&mut self, values: &[&'v str]) -> &'v str {
+        let count = u64::try_from(values.len()).expect("a few");
+        values[usize::try_from(self.below(count)).expect("a few")]
+    }
+}
+
+/// One random script.
+pub(crate) fn script(seed: u64) -> String {
+    let mut chance = Chance::new(seed);
+    let foreign = [0, 0, 1, 4, 15][usize::try_from(chance.below(5)).expect("a few")];
+    let mut writer = Writer {
+        chance,
+        out: String::new(),
+        foreign,
+        scope: Scope::default(),
+        next: 0,
+        indent: 0,
+        loops: 0,
+        functions: 0,
+        returns: 0,
+    };
+    writer.line("local call = redis.call");
+    // A loop over a table that grows would never end.
+    writer.line("local rounds = 0");
+    writer.block(4);
+    writer.touch();
+    writer.out
+}
+
+#[derive(Clone, Default)]
+struct Scope {
+    texts: Vec<String>,
+    tables: Vec<String>,
+    functions: Vec<String>,
+}
+
+struct Writer {
+    chance: Chance,
+    out: String,
+    /// How many of a hundred leaves are no element of KEYS.
+    foreign: u64,
+    scope: Scope,
+    next: u32,
+    indent: usize,
+    loops: u32,
+    functions: u32,
+    returns: u32,
+}
+
+impl Writer {
+    fn line(&mut self, text: &str) {
+        writeln!(self.out, "{:width$}{text}", "", width = self.indent * 2).expect("a string");
+    }
+
+    fn name(&mut self, letter: char) -> String {
+        self.next += 1;
+        format!("{letter}{}", self.next)
+    }
+
+    fn any(&mut self, names: &[String]) -> Option<String> {
+        let count = u64::try_from(names.len()).expect("a few");
+        if count == 0 { None } else { Some(names[usize::try_from(self.chance.below(count)).expect("a few")].clone()) }
+    }
+
+    fn text_name(&mut self) -> Option<String> {
+        let names = self.scope.texts.clone();
+        self.any(&names)
+    }
+
+    fn table_name(&mut self) -> Option<String> {
+        let names = self.scope.tables.clone();
+        self.any(&names)
+    }
+
+    fn leaf(&mut self) -> String {
+        if self.chance.of(self.foreign) {
+            return self
+                .chance
+                .pick(&["ARGV[1]", "ARGV[2]", "'lit'", "'k:1'", "KEYS[1] .. ':x'", "ARGV[4]"])
+                .to_owned();
+        }
+        self.chance.pick(&["KEYS[1]", "KEYS[2]", "KEYS[3]", "KEYS[#KEYS]", "KEYS[1 + 1]"]).to_owned()
+    }
+
+    /// An expression that is most often text.
+    fn text(&mut self, depth: u32) -> String {
+        if depth == 0 || self.chance.of(25) {
+            return self.text_name().filter(|_| self.chance.of(60)).unwrap_or_else(|| self.leaf());
+        }
+        let depth = depth - 1;
+        match self.chance.below(14) {
+            0 => format!("({} and {} or {})", self.condition(depth), self.text(depth), self.text(depth)),
+            1 => format!("({} or {})", self.text(depth), self.text(depth)),
+            2 => format!("tostring({})", self.text(depth)),
+            3 => format!("string.format('%s', {})", self.text(depth)),
+            4 => format!("({}):sub(1, -1)", self.text(depth)),
+            5 => format!("(select({}, unpack(KEYS)))", 1 + self.chance.below(3)),
+            6 => format!("table.concat({{ {} }})", self.text(depth)),
+            7 => format!("({} .. '')", self.text(depth)),
+            8 => format!("(call('GET', {}) or {})", self.text(depth), self.text(depth)),
+            9 => match self.table_name() {
+                Some(table) => {
+                    let field = self.chance.pick(&["f", "g", "[1]", "[2]", "[#KEYS]", "[3]"]);
+                    let dot = if field.starts_with('[') { "" } else { "." };
+                    format!("({table}{dot}{field} or {})", self.text(depth))
+                }
+                None => self.leaf(),
+            },
+            10 | 11 => {
+                let names = self.scope.functions.clone();
+                match self.any(&names) {
+                    Some(function) => format!("({function}({}, {}) or KEYS[1])", self.text(depth), self.text(depth)),
+                    None => self.leaf(),
+                }
+            }
+            12 => match self.table_name() {
+                Some(table) => {
+                    let form = self.chance.pick(&[
+                        "(table.remove($t) or KEYS[2])",
+                        "(unpack($t) or KEYS[3])",
+                        "(next($t) or KEYS[1])",
+                    ]);
+                    form.replace("$t", &table)
+                }
+                None => self.leaf(),
+            },
+            _ => format!("(({}):gsub('zzz', ''))", self.text(depth)),
+        }
+    }
+
+    fn condition(&mut self, depth: u32) -> String {
+        match self.chance.below(9) {
+            0 => "ARGV[3] == '1'".to_owned(),
+            1 => "#KEYS > 2".to_owned(),
+            2 => format!("{} == {}", self.text(depth.min(1)), self.text(depth.min(1))),
+            3 => format!("{} ~= ARGV[2]", self.text(depth.min(1))),
+            4 => "true".to_owned(),
+            5 => "ARGV[5]".to_owned(),
+            6 => format!("not {}", self.text(depth.min(1))),
+            7 => format!("(ARGV[3] == '0' or {} == KEYS[1])", self.text(0)),
+            _ => format!("call('EXISTS', {}) == 1", self.text(depth.min(1))),
+        }
+    }
+
+    fn block(&mut self, statements: u64) {
+        let outer = self.scope.clone();
+        for _ in 0..=self.chance.below(statements) {
+            self.statement();
+        }
+        self.scope = outer;
+    }
+
+    fn nested(&mut self, head: &str, tail: &str) {
+        self.line(head);
+        self.indent += 1;
+        self.block(3);
+        self.indent -= 1;
+        self.line(tail);
+    }
+
+    fn statement(&mut self) {
+        let deep = self.indent >= 4;
+        match self.chance.below(if deep { 9 } else { 18 }) {
+            0 | 1 => self.touch(),
+            2 => {
+                let (name, value) = (self.name('v'), self.text(2));
+                self.line(&format!("local {name} = {value}"));
+                self.scope.texts.push(name);
+            }
+            3 => {
+                if let Some(name) = self.text_name() {
+                    let value = self.text(2);
+                    self.line(&format!("{name} = {value}"));
+                }
+            }
+            4 => {
+                let (name, one, two, last) = (self.name('t'), self.text(1), self.text(1), self.text(0));
+                self.line(&format!("local {name} = {{ {one}, f = {two}, {last} }}"));
+                self.scope.tables.push(name);
+            }
+            5 | 6 => self.change_table(),
+            7 => {
+                let names = self.scope.texts.clone();
+                if let (Some(one), Some(two)) = (self.any(&names), self.any(&names)) {
+                    self.line(&format!("{one}, {two} = {two}, {one}"));
+                }
+            }
+            8 => {
+                let index = 1 + self.chance.below(3);
+                if self.chance.of(15) {
+                    let value = self.text(1);
+                    self.line(&format!("KEYS[{index}] = {value}"));
+                }
+            }
+            9 | 10 => {
+                let condition = self.condition(1);
+                self.nested(&format!("if {condition} then"), "else");
+                self.out.truncate(self.out.trim_end().len());
+                self.out.push('\n');
+                self.indent += 1;
+                self.block(2);
+                self.indent -= 1;
+                self.line("end");
+            }
+            11 | 12 => self.repeat(),
+            13 | 14 => self.function(),
+            15 => self.protected(),
+            16 => {
+                if self.loops > 0 && self.chance.of(50) {
+                    let condition = self.condition(1);
+                    self.line(&format!("if {condition} then break end"));
+                } else if self.returns > 0 {
+                    let (condition, value) = (self.condition(1), self.text(1));
+                    self.line(&format!("if {condition} then return {value} end"));
+                }
+            }
+            _ => {
+                if let Some(table) = self.table_name() {
+                    let form = self.chance.pick(&["DEL", "EXISTS", "UNLINK"]);
+                    self.line(&format!("pcall(call, '{form}', unpack({table}))"));
+                }
+            }
+        }
+    }
+
+    fn change_table(&mut self) {
+        let Some(table) = self.table_name() else { return };
+        let value = self.text(1);
+        let forms = [
+            "$t.f = $v",
+            "$t.g = $v",
+            "$t[1] = $v",
+            "$t[#$t + 1] = $v",
+            "table.insert($t, $v)",
+            "table.insert($t, 1, $v)",
+            "table.remove($t, 1)",
+            "$t[$v] = $v",
+            "$t[ARGV[3]] = $v",
+            "local other = $t; other.f = $v",
+            "$t.h = { f = $v }",
+            "if $t.h then $t.f = $t.h.f end",
+            "table.sort($t)",
+        ];
+        let form = self.chance.pick(&forms);
+        self.line(&form.replace("$t", &table).replace("$v", &value));
+    }
+
+    fn repeat(&mut self) {
+        let (index, item) = (self.name('i'), self.name('v'));
+        let table = self.table_name().unwrap_or_else(|| "KEYS".to_owned());
+        let head = match self.chance.below(7) {
+            0 => format!("for {index} = 1, 3 do local {item} = KEYS[{index}]"),
+            1 => format!("for {index} = 1, #KEYS do local {item} = KEYS[{index}]"),
+            2 => format!("for {index} = #{table}, 1, -1 do local {item} = {table}[{index}]"),
+            3 => format!("for {index}, {item} in ipairs({table}) do"),
+            4 => format!("for {index}, {item} in pairs({table}) do"),
+            5 => format!("for {index} = 1, tonumber(ARGV[3]) do local {item} = KEYS[{index} + 1]"),
+            _ => {
+                self.line(&format!("local {index} = 0"));
+                format!("while {index} < 2 do {index} = {index} + 1 local {item} = {table}[{index}]")
+            }
+        };
+        let outer = self.scope.clone();
+        self.loops += 1;
+        self.line(&head);
+        self.indent += 1;
+        self.line("rounds = rounds + 1");
+        self.line("if rounds > 40 then break end");
+        self.line(&format!("if type({item}) == 'string' then"));
+        self.scope.texts.push(item);
+        self.indent += 1;
+        self.block(3);
+        self.indent -= 1;
+        self.line("end");
+        self.indent -= 1;
+        self.line("end");
+        self.loops -= 1;
+        self.scope = outer;
+    }
+
+    fn function(&mut self) {
+        if self.functions >= 3 {
+            return;
+        }
+        self.functions += 1;
+        let (name, one, two) = (self.name('f'), self.name('p'), self.name('p'));
+        let outer = self.scope.clone();
+        let loops = std::mem::take(&mut self.loops);
+        self.returns += 1;
+        self.line(&format!("local depth_{name} = 0"));
+        self.line(&format!("local function {name}({one}, {two}, ...)"));
+        self.indent += 1;
+        self.line(&format!("depth_{name} = depth_{name} + 1"));
+        self.line(&format!("if depth_{name} > 6 then return {two} end"));
+        self.scope.texts.extend([one, two]);
+        if self.chance.of(40) {
+            self.scope.functions.push(name.clone());
+        }
+        self.block(3);
+        let value = self.text(2);
+        self.line(&format!("return {value}"));
+        self.indent -= 1;
+        self.line("end");
+        self.returns -= 1;
+        self.loops = loops;
+        self.scope = outer;
+        self.scope.functions.push(name);
+    }
+
+    fn protected(&mut self) {
+        let loops = std::mem::take(&mut self.loops);
+        let outer = self.scope.clone();
+        let (ok, value) = (self.name('o'), self.name('v'));
+        self.line(&format!("local {ok}, {value} = pcall(function()"));
+        self.indent += 1;
+        self.returns += 1;
+        self.block(3);
+        let condition = self.condition(1);
+        self.line(&format!("if {condition} then error('stop') end"));
+        self.block(2);
+        let given = self.text(1);
+        self.line(&format!("return {given}"));
+        self.returns -= 1;
+        self.indent -= 1;
+        self.line("end)");
+        self.loops = loops;
+        self.scope = outer;
+        self.line(&format!("if not {ok} or type({value}) ~= 'string' then {value} = KEYS[1] end"));
+        self.scope.texts.push(value);
+    }
+
+    fn touch(&mut self) {
+        let (one, two) = (self.text(2), self.text(1));
+        let forms = [
+            "call('SET', $1, ARGV[1])",
+            "call('GET', $1)",
+            "call('DEL', $1)",
+            "call('MSET', $1, ARGV[1], $2, 'x')",
+            "call('EXISTS', $1, $2)",
+            "redis.pcall('LPUSH', $1, $2)",
+            "redis['call']('APPEND', $1, 'y')",
+            "call(ARGV[3] == '1' and 'INCR' or 'GET', $1)",
+            "redis.pcall('ZUNIONSTORE', $1, 1, $2)",
+            "redis.pcall('SORT', $1, 'STORE', $2)",
+            "server.call('TYPE', $1)",
+            "redis.pcall('RENAME', $1, $2)",
+            "redis.pcall('EVAL', $1, 0)",
+        ];
+        let form = self.chance.pick(&forms);
+        self.line(&form.replace("$1", &one).replace("$2", &two));
+    }
+}
