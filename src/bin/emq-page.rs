@@ -4,6 +4,11 @@ use echomq_conformance::web::page;
 use wasm_bindgen::prelude::*;
 use web_sys::Element;
 
+/// The standard library's allocator would be a part of the page that no reader ever sees.
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+
 fn main() {}
 
 /// Brings the figure in an element to life: [`page::start`].
