@@ -103,10 +103,13 @@ impl CodeLines<'_> {
     }
 }
 
+/// A line of the script, or of a file that it includes.
+type Line<'p> = (Option<&'p str>, usize);
+
 /// Marks the findings that comments allow, and says which allowances were of use. A comment without a reason allows nothing.
 pub(super) fn apply(source: &Source, comments: &[Comment], findings: &mut [Finding]) -> Vec<Allowance> {
     let mut allowances = Vec::new();
-    let mut by_line: BTreeMap<(Option<&str>, usize), Vec<(usize, &Comment)>> = BTreeMap::new();
+    let mut by_line: BTreeMap<Line<'_>, Vec<(usize, &Comment)>> = BTreeMap::new();
     for comment in comments.iter().filter(|comment| comment.has_reason()) {
         let mut names: Vec<&'static str> = comment.rules.iter().filter_map(|name| rules::allowable(name)).collect();
         names.sort_unstable();

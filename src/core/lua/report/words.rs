@@ -1,5 +1,7 @@
 //! What every form of a report says in the same words.
 
+use std::fmt::Write as _;
+
 use super::{FileReport, Finding, LintReport, Suppression, SuppressionKind};
 use crate::core::bytes::shown;
 use crate::core::report::words::counted;
@@ -61,11 +63,12 @@ pub(super) fn summary(report: &LintReport) -> String {
         report.policy
     );
     if summary.suppressed > 0 {
-        text += &format!("; {} suppressed", counted(summary.suppressed as u64, "finding"));
+        // Writing to a string does not fail.
+        let _ = write!(text, "; {} suppressed", counted(summary.suppressed as u64, "finding"));
     }
     for (count, words) in [(report.stale.len(), "stale in the baseline"), (report.unread.len(), "not read")] {
         if count > 0 {
-            text += &format!("; {count} {words}");
+            let _ = write!(text, "; {count} {words}");
         }
     }
     text

@@ -138,7 +138,7 @@ impl Work<'_> {
         let at = InFile { file: top.index, range: include.line.clone() };
         let written = String::from_utf8_lossy(top.text.get(include.path.clone()).unwrap_or_default());
         let reference = with_ending(&written);
-        let found = if reference.ends_with(".lua") {
+        let found = if reference.rsplit('.').next() == Some("lua") {
             self.found.find(top.id, &reference)
         } else {
             Err("only a file that ends in .lua can".to_owned())

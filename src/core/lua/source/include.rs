@@ -82,8 +82,8 @@ fn path(line: &[u8]) -> Option<Range<usize>> {
     let start = line.len() - quoted.len();
     let ends = |rest: &[u8]| rest.iter().all(|byte| is_blank(byte) || *byte == b';');
     // The first quote after which nothing more comes.
-    let quotes = quoted.iter().enumerate().filter(|(_, byte)| *byte == quote).map(|(at, _)| at);
-    let length = quotes.filter(|at| *at > 0).find(|at| quoted.get(at + 1..).is_some_and(ends))?;
+    let ends_here = quoted.iter().enumerate().filter(|(_, byte)| *byte == quote).map(|(at, _)| at);
+    let length = ends_here.filter(|at| *at > 0).find(|at| quoted.get(at + 1..).is_some_and(ends))?;
     Some(start..start + length)
 }
 

@@ -16,10 +16,10 @@ use crate::native::shown;
 
 /// Files by their paths, for all threads.
 #[derive(Default)]
-pub(super) struct Library(Mutex<Shelf>);
+pub(super) struct Library(Mutex<Stock>);
 
 #[derive(Default)]
-struct Shelf {
+struct Stock {
     numbers: BTreeMap<PathBuf, usize>,
     paths: Vec<PathBuf>,
     /// What was read of each; the scripts themselves are not kept.
@@ -36,18 +36,18 @@ impl Library {
 
     /// A script whose text is known.
     pub(super) fn keep(&self, path: &Path, text: Vec<u8>) -> File {
-        File { id: self.shelf().number(path), path: name(path), text: text.into() }
+        File { id: self.stock().number(path), path: name(path), text: text.into() }
     }
 
     /// A file that is included, by its number.
     pub(super) fn included(&self, id: usize) -> Result<File, String> {
-        let mut shelf = self.shelf();
-        let path = shelf.paths.get(id).cloned().unwrap_or_default();
-        let text = shelf.texts.entry(id).or_insert_with(|| read(&path)).clone()?;
+        let mut stock = self.stock();
+        let path = stock.paths.get(id).cloned().unwrap_or_default();
+        let text = stock.texts.entry(id).or_insert_with(|| read(&path)).clone()?;
         Ok(File { id, path: name(&path), text })
     }
 
-    fn shelf(&self) -> MutexGuard<'_, Shelf> {
+    fn stock(&self) -> MutexGuard<'_, Stock> {
         // What another thread left when it panicked is whole: nothing is changed in two steps.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -59,20 +59,20 @@ impl Includes for Library {
             return Err("what ~ and <…> stand for is known to the program that loads the scripts only".to_owned());
         }
         let numbers: Vec<usize> = {
-            let mut shelf = self.shelf();
-            let from = shelf.paths.get(from).and_then(|path| path.parent()).unwrap_or(Path::new("")).to_owned();
+            let mut stock = self.stock();
+            let from = stock.paths.get(from).and_then(|path| path.parent()).unwrap_or(Path::new("")).to_owned();
             let paths = if pattern::is_one(reference) {
-                shelf.matching(from, reference)?
+                stock.matching(from, reference)?
             } else {
                 vec![clean(&from.join(reference))]
             };
-            paths.iter().map(|path| shelf.number(path)).collect()
+            paths.iter().map(|path| stock.number(path)).collect()
         };
         numbers.into_iter().map(|id| self.included(id)).collect()
     }
 }
 
-impl Shelf {
+impl Stock {
     fn number(&mut self, path: &Path) -> usize {
         if let Some(number) = self.numbers.get(path) {
             return *number;
