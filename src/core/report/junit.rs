@@ -96,7 +96,7 @@ fn counts<'a>(cases: impl Iterator<Item = Cow<'a, AssertionReport>>) -> String {
 }
 
 /// Text as XML takes it; what XML 1.0 has no way to write becomes the sign for that.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -62,7 +62,7 @@ fn details(out: &mut String, assertion: &AssertionReport) {
 }
 
 /// Text that stays text: what markdown or HTML would read into it is written as a character reference.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

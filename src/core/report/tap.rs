@@ -55,7 +55,7 @@ fn diagnosis(out: &mut String, assertion: &AssertionReport) {
 }
 
 /// A description that cannot be taken for a directive, nor for a line of its own.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

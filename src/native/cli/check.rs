@@ -11,6 +11,7 @@ use clap::builder::NonEmptyStringValueParser;
 use super::arguments::Rules;
 use super::failure::{Failure, Outcome};
 use super::files::STANDARD;
+use super::gate::Gate;
 use super::output::Output;
 use crate::core::capture::content::{self, Content};
 use crate::core::capture::json;
@@ -43,6 +44,8 @@ pub(super) struct Check {
     rules: Rules,
     #[command(flatten)]
     output: Output,
+    #[command(flatten)]
+    gate: Gate,
 }
 
 impl Check {
@@ -54,17 +57,17 @@ impl Check {
             return Err(Failure::Input(anyhow!("- is given twice; standard input can be read once")));
         }
         let inputs: Vec<&Path> = self.inputs.iter().map(PathBuf::as_path).collect();
-        let opened = self.output.open(&inputs, None)?;
+        let opened = self.gate.open(&self.output, &inputs, None)?;
         let mut reports = Reports::default();
         for input in inputs {
             let mut options = self.rules.options(queue.map(str::to_owned), Some(shown::path(input).into_owned()));
             options.scope = self.scope();
             options.db = self.db;
-            options.failures_kept = self.output.gate.failures_kept();
+            options.failures_kept = self.gate.failures_kept();
             let judged = one(input, &options).map_err(Failure::Input)?;
             reports.0.extend(judged.0);
         }
-        self.output.deliver(reports, &opened)
+        self.gate.deliver(&self.output, reports, opened)
     }
 
     fn scope(&self) -> Scope {

@@ -10,6 +10,7 @@ mod explain;
 mod failure;
 mod files;
 mod gate;
+mod known;
 mod lint;
 mod list;
 mod nearest;

@@ -11,6 +11,7 @@ use clap::Args;
 use super::arguments::Rules;
 use super::duration;
 use super::failure::{Failure, Outcome};
+use super::gate::Gate;
 use super::output::Output;
 use crate::core::capture::json;
 use crate::core::judge::judge_capture;
@@ -44,6 +45,8 @@ pub(super) struct Probe {
     rules: Rules,
     #[command(flatten)]
     output: Output,
+    #[command(flatten)]
+    gate: Gate,
 }
 
 /// Which server.
@@ -80,7 +83,7 @@ impl Probe {
         let wire = Wire::of(profile).ok_or_else(|| {
             Failure::Input(anyhow!("the reference probe runtime does not speak {}; leave out --profile", profile.id))
         })?;
-        let opened = self.output.open(&self.server.files(), self.record.as_deref())?;
+        let opened = self.gate.open(&self.output, &self.server.files(), self.record.as_deref())?;
         let place = self.server.place(self.timeout)?;
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let plan = Plan {
@@ -97,9 +100,9 @@ impl Probe {
         }
         let source = self.server.url.as_deref().map_or_else(|| "a private server".to_owned(), redacted);
         let mut options = self.rules.options(Some(queue.to_owned()), Some(source));
-        options.failures_kept = self.output.gate.failures_kept();
+        options.failures_kept = self.gate.failures_kept();
         let reports = judge_capture(&capture, &options);
-        self.output.deliver(reports, &opened)
+        self.gate.deliver(&self.output, reports, opened)
     }
 
     /// The command line that repeats the recording, without what differs from machine to machine.
