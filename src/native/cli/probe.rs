@@ -1,7 +1,5 @@
 //! `emq-conform probe`: one add → process round trip on a real server, held to the five assertions.
 
-use std::env::{self, VarError};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,6 +9,7 @@ use clap::Args;
 use super::arguments::Rules;
 use super::duration;
 use super::failure::{Failure, Outcome};
+use super::login::Login;
 use super::output::Output;
 use crate::core::capture::json;
 use crate::core::judge::judge_capture;
@@ -18,8 +17,7 @@ use crate::core::profile::EMQ_1;
 use crate::native::probe::{self, Place, Plan, ProbeError};
 use crate::native::runtime::wire::Wire;
 use crate::native::server::Target;
-use crate::native::server::url::{Access, redacted};
-use crate::native::shown;
+use crate::native::server::url::redacted;
 use crate::native::stop::Stop;
 
 /// Runs one add → process round trip on a real server and judges what it recorded
@@ -57,18 +55,8 @@ struct Server {
     /// The program of the private server, instead of valkey-server on PATH
     #[arg(long = "server", value_name = "PATH", env = "EMQ_SERVER", hide_env_values = true)]
     program: Option<PathBuf>,
-    /// Trust the certificates in FILE (PEM) instead of the system's
-    #[arg(long, value_name = "FILE", requires = "url")]
-    tls_ca: Option<PathBuf>,
-    /// Show the server the certificate in FILE (PEM)
-    #[arg(long, value_name = "FILE", requires_all = ["url", "tls_key"])]
-    tls_cert: Option<PathBuf>,
-    /// The key of --tls-cert (PEM)
-    #[arg(long, value_name = "FILE", requires_all = ["url", "tls_cert"])]
-    tls_key: Option<PathBuf>,
-    /// Trust any certificate: for a test server only
-    #[arg(long, requires = "url", conflicts_with = "tls_ca")]
-    insecure: bool,
+    #[command(flatten)]
+    login: Login,
 }
 
 impl Probe {
@@ -113,11 +101,7 @@ impl Probe {
 impl Server {
     /// Every file that it names.
     fn files(&self) -> Vec<&Path> {
-        [&self.program, &self.tls_ca, &self.tls_cert, &self.tls_key]
-            .into_iter()
-            .flatten()
-            .map(PathBuf::as_path)
-            .collect()
+        self.program.as_deref().into_iter().chain(self.login.files()).collect()
     }
 
     fn place(&self, timeout: Duration) -> Result<Place, Failure> {
@@ -125,32 +109,9 @@ impl Server {
             // `--server ''` and `EMQ_SERVER=` mean none.
             return Ok(Place::Private(self.program.clone().filter(|program| !program.as_os_str().is_empty())));
         };
-        let identity = match (&self.tls_cert, &self.tls_key) {
-            (Some(certificate), Some(key)) => Some((read(certificate)?, read(key)?)),
-            _ => None,
-        };
-        let access = Access {
-            password: password()?,
-            ca: self.tls_ca.as_deref().map(read).transpose()?,
-            identity,
-            insecure: self.insecure,
-        };
+        let access = self.login.access()?;
         Ok(Place::Shared(Box::new(Target::parse(url, access, timeout).map_err(Failure::input)?)))
     }
-}
-
-fn password() -> Result<Option<String>, Failure> {
-    match env::var("EMQ_PASSWORD") {
-        Ok(password) => Ok(Some(password).filter(|password| !password.is_empty())),
-        Err(VarError::NotPresent) => Ok(None),
-        Err(VarError::NotUnicode(_)) => {
-            Err(Failure::Input(anyhow!("EMQ_PASSWORD is not UTF-8; write it into --url percent-encoded")))
-        }
-    }
-}
-
-fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(file).with_context(|| format!("cannot read {}", shown::path(file))).map_err(Failure::Input)
 }
 
 pub(super) fn failure(error: ProbeError) -> Failure {

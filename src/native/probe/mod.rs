@@ -5,7 +5,6 @@ mod ledger;
 mod progress;
 pub(in crate::native) mod recording;
 mod round_trip;
-pub(in crate::native) mod scope;
 pub(in crate::native) mod stranger;
 mod tidy;
 mod work;

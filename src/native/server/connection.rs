@@ -89,6 +89,26 @@ impl Target {
         Ok((connection, ClientName::parse(&info)))
     }
 
+    /// What `ask` gives, when the answer comes within the time that connecting may take.
+    pub(in crate::native) fn within_patience<T>(
+        &self,
+        connection: &mut Connection,
+        ask: impl FnOnce(&mut Connection) -> RedisResult<T>,
+    ) -> RedisResult<T> {
+        connection.set_read_timeout(Some(self.patience))?;
+        let answer = ask(connection)?;
+        connection.set_read_timeout(None)?;
+        Ok(answer)
+    }
+
+    /// The commands that [`connect_known`](Self::connect_known) sends, as the server counts them.
+    pub(in crate::native) fn greeting(&self) -> Vec<&'static str> {
+        let settings = self.client.get_connection_info().redis_settings();
+        let login = settings.password().map(|_| "auth");
+        let select = (settings.db() != 0).then_some("select");
+        ["ping", "client|info"].into_iter().chain(login).chain(select).collect()
+    }
+
     /// Turns an error of this server into one that says where and what to do.
     pub fn trouble(&self, tried: impl Into<String>) -> impl FnOnce(redis::RedisError) -> Trouble {
         let (tried, server) = (tried.into(), self.shown.clone());
