@@ -105,6 +105,13 @@ impl Output {
         }
     }
 
+    /// Says what must not be missed, unless nobody wants to hear anything.
+    pub(super) fn warn(&self, what: &str) {
+        if !self.quiet {
+            screen::complain(what);
+        }
+    }
+
     fn render(&self, reports: &Reports, format: Format, color: bool) -> String {
         match format {
             Format::Text => text::render(reports, text::Look { color, verbose: self.verbose }),

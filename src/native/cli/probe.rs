@@ -9,18 +9,27 @@ use clap::Args;
 use super::arguments::Rules;
 use super::duration;
 use super::failure::{Failure, Outcome};
+use super::gate::Opened;
 use super::login::Login;
 use super::output::Output;
 use crate::core::capture::json;
-use crate::core::judge::judge_capture;
+use crate::core::judge::{Options, judge, judge_capture};
 use crate::core::profile::EMQ_1;
+use crate::core::report::Verdict;
+use crate::native::probe::runtime::{Ran, RuntimeEnd, RuntimePlan};
 use crate::native::probe::{self, Place, Plan, ProbeError};
+use crate::native::record::Keep;
 use crate::native::runtime::wire::Wire;
 use crate::native::server::Target;
 use crate::native::server::url::redacted;
 use crate::native::stop::Stop;
 
 /// Runs one add → process round trip on a real server and judges what it recorded
+///
+/// With --runtime it runs your runtime instead of the reference probe runtime, with the server's address in its environment
+/// (`EMQ_URL`, `EMQ_HOST`, `EMQ_PORT`, `EMQ_QUEUE`; `REDIS_URL` and the like as well), until it ends or its time is over, and
+/// judges what it did. One that ends with another status than 0 has proved nothing: the exit code is 3, unless what it did
+/// already fails.
 ///
 /// Without --url it starts a private valkey-server on a free loopback port, writes nothing to disk, and stops it whatever
 /// happens. With --url it uses a queue that must be unused there and that nobody serves, and removes what it made: when
@@ -36,6 +45,18 @@ pub(super) struct Probe {
     /// Keep the recording as a capture
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Run this command (`sh -c`) instead of the reference probe runtime; nothing that it started is left
+    #[arg(long, value_name = "CMD", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    runtime: Option<String>,
+    /// How long it may run; a runtime that does not end by itself is ended then, and judged
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration::parse, requires = "runtime")]
+    runtime_timeout: Duration,
+    /// Keep values in the recording of --runtime, and not only their lengths
+    #[arg(long, requires_all = ["runtime", "record"])]
+    keep_values: bool,
+    /// Leave the texts of scripts out of the recording of --runtime
+    #[arg(long, requires_all = ["runtime", "record"])]
+    no_script_texts: bool,
     #[command(flatten)]
     server: Server,
     #[command(flatten)]
@@ -71,6 +92,12 @@ impl Probe {
         let opened = self.output.open(&self.server.files(), self.record.as_deref())?;
         let place = self.server.place(self.timeout)?;
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
+        let source = self.server.url.as_deref().map_or_else(|| "a private server".to_owned(), redacted);
+        let mut options = self.rules.options(Some(queue.to_owned()), Some(source));
+        options.failures_kept = self.output.gate.failures_kept();
+        if let Some(runtime) = &self.runtime {
+            return self.run_runtime(runtime, wire, place, &stop, &options, &opened);
+        }
         let plan = Plan {
             wire,
             queue,
@@ -83,18 +110,68 @@ impl Probe {
         if let Some(file) = &self.record {
             self.output.write(file, &json::render(&capture))?;
         }
-        let source = self.server.url.as_deref().map_or_else(|| "a private server".to_owned(), redacted);
-        let mut options = self.rules.options(Some(queue.to_owned()), Some(source));
-        options.failures_kept = self.output.gate.failures_kept();
         let reports = judge_capture(&capture, &options);
         self.output.deliver(reports, &opened)
+    }
+
+    /// Runs somebody's runtime and judges what it did.
+    fn run_runtime(
+        &self,
+        runtime: &str,
+        wire: Wire,
+        place: Place,
+        stop: &Stop,
+        options: &Options,
+        opened: &Opened,
+    ) -> Result<Outcome, Failure> {
+        stop.outlive_file_limits().context("cannot listen to signals").map_err(Failure::CannotRun)?;
+        let keep = Keep { values: self.keep_values, texts: !self.no_script_texts };
+        let plan = RuntimePlan {
+            runtime,
+            time: self.runtime_timeout,
+            wire,
+            queue: &self.queue,
+            timeout: self.timeout,
+            url: self.server.url.as_deref(),
+            record: self.record.as_deref().map(|file| (file, keep)),
+            stop,
+            note: &|what| self.output.note(what),
+            command: &self.command(),
+        };
+        let Ran { facts, end } = probe::runtime::run(place, &plan).map_err(failure)?;
+        let reports = judge(&facts, options);
+        match end {
+            RuntimeEnd::Well => {}
+            RuntimeEnd::TimeOver => {
+                self.output.note(&format!("the runtime was ended after {} s", self.runtime_timeout.as_secs_f64()));
+            }
+            RuntimeEnd::Badly(status, printed) => {
+                let printed = if printed.is_empty() {
+                    "it printed nothing".to_owned()
+                } else {
+                    format!("it printed last:\n{printed}")
+                };
+                let why = format!("the runtime ended with status {status}; {printed}");
+                // A version that is absent where nothing was done says nothing of the runtime.
+                let did_something = facts.connections.iter().any(|one| !one.touches.is_empty());
+                if reports.verdict() != Verdict::Fail || !did_something {
+                    return Err(Failure::CannotRun(anyhow!("{why}")));
+                }
+                self.output.warn(&why);
+            }
+        }
+        self.output.deliver(reports, opened)
     }
 
     /// The command line that repeats the recording, without what differs from machine to machine.
     fn command(&self) -> String {
         let profile = self.rules.profile().id;
         let other = if profile == EMQ_1.id { String::new() } else { format!(" --profile {profile}") };
-        format!("emq-conform probe --queue {}{other}", self.queue)
+        let runtime = self
+            .runtime
+            .as_ref()
+            .map_or_else(String::new, |runtime| format!(" --runtime '{}'", runtime.replace('\'', "'\\''")));
+        format!("emq-conform probe --queue {}{other}{runtime}", self.queue)
     }
 }
 

@@ -52,6 +52,14 @@ impl Target {
         matches!(self.client.get_connection_info().addr(), ConnectionAddr::Unix(_))
     }
 
+    /// The host and the port, where it has them.
+    pub fn host_and_port(&self) -> Option<(String, u16)> {
+        match self.client.get_connection_info().addr() {
+            ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. } => Some((host.clone(), *port)),
+            _ => None,
+        }
+    }
+
     /// A new connection, authenticated and answering.
     ///
     /// From here on an answer may take as long as it takes: whoever cannot wait does so in another thread. A limit on the

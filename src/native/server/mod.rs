@@ -3,7 +3,7 @@
 pub mod connection;
 pub mod engine;
 pub mod grant;
-mod output;
+pub(in crate::native) mod output;
 pub mod private;
 pub mod program;
 pub mod recorder;
@@ -11,7 +11,7 @@ pub mod snapshot;
 pub mod start_error;
 pub mod trouble;
 pub mod url;
-mod watchdog;
+pub(in crate::native) mod watchdog;
 
 pub use connection::Target;
 pub use private::PrivateServer;
