@@ -2,6 +2,7 @@
 
 pub mod cli;
 pub mod probe;
+pub mod record;
 pub mod runtime;
 pub mod selftest;
 pub mod server;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::{fmt, io};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
 /// Whether this process was asked to stop, and by which signal.
@@ -40,6 +40,14 @@ impl Stop {
             flag::register_usize(signal, Arc::clone(&stop.signal), usize::try_from(signal).unwrap_or_default())?;
         }
         Ok(stop)
+    }
+
+    /// Has a write that would make a file too large fail, instead of ending this process.
+    ///
+    /// # Errors
+    /// When the system takes no more handlers.
+    pub fn outlive_file_limits(&self) -> io::Result<()> {
+        flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).map(drop)
     }
 
     /// Whether somebody asked.

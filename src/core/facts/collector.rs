@@ -78,7 +78,13 @@ impl Collector {
             }
             collector.push(event);
         }
-        let mut facts = collector.finish();
+        collector.finish_with(capture)
+    }
+
+    /// All that was learnt, and what a capture says beside its events.
+    pub fn finish_with(self, capture: &Capture) -> Facts {
+        let profile = self.profile;
+        let mut facts = self.finish();
         facts.profile.clone_from(&capture.profile);
         facts.queue.clone_from(&capture.queue);
         facts.engine.clone_from(&capture.engine);

@@ -113,6 +113,11 @@ fn obscured(
     Some((of, key.into(), VersionWhat::Obscured))
 }
 
+/// Whether a version stands at this key.
+pub(crate) fn is_at(profile: &Profile, key: &[u8]) -> bool {
+    whose(profile, key).is_some()
+}
+
 /// Whose version stands at this key, if one does.
 fn whose(profile: &Profile, key: &[u8]) -> Option<VersionOf> {
     let kind = match profile.version {

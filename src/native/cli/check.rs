@@ -14,8 +14,9 @@ use super::files::STANDARD;
 use super::gate::Gate;
 use super::output::Output;
 use crate::core::capture::content::{self, Content};
+use crate::core::capture::cut::{self, Cut};
 use crate::core::capture::json;
-use crate::core::facts::LogIntake;
+use crate::core::facts::{Collector, LogIntake, Problem};
 use crate::core::judge::{Options, Scope, judge, judge_capture};
 use crate::core::report::Reports;
 use crate::native::shown;
@@ -108,9 +109,19 @@ fn open(file: &Path, input: &str) -> anyhow::Result<Box<dyn Read>> {
 
 fn capture(input: &str, mut bytes: Vec<u8>, mut rest: impl Read, options: &Options) -> anyhow::Result<Reports> {
     rest.read_to_end(&mut bytes).with_context(|| format!("cannot read {input}"))?;
-    let capture =
-        json::parse(&bytes).map_err(|error| anyhow!("{input}:{}:{}: {}", error.line, error.column, error.what))?;
-    Ok(judge_capture(&capture, options))
+    match json::parse(&bytes) {
+        Ok(capture) => Ok(judge_capture(&capture, options)),
+        Err(error) => {
+            // A recorder that was killed leaves a capture whose last line is cut.
+            let cut = cut::parse(&bytes);
+            let Cut { capture, line } =
+                cut.map_err(|_| anyhow!("{input}:{}:{}: {}", error.line, error.column, error.what))?;
+            let mut facts = Collector::capture(options.profile, &capture);
+            let why = "the capture is cut short here".to_owned();
+            facts.unseen.cut_end = Some(Problem { line, byte: 1, why });
+            Ok(judge(&facts, options))
+        }
+    }
 }
 
 fn log(input: &str, start: Vec<u8>, mut rest: impl Read, options: &Options) -> anyhow::Result<Reports> {

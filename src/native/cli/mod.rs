@@ -13,11 +13,15 @@ mod gate;
 mod known;
 mod lint;
 mod list;
+mod login;
 mod nearest;
 mod output;
 mod probe;
+mod progress;
+mod record;
 mod screen;
 mod selftest;
+mod size;
 
 use std::process::ExitCode;
 
@@ -36,6 +40,7 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Probe(probe::Probe),
+    Record(record::Record),
     Check(check::Check),
     Selftest(selftest::Selftest),
     Lint(lint::Lint),
@@ -62,6 +67,7 @@ pub fn main() -> ExitCode {
 fn run(command: &Command) -> Result<Outcome, Failure> {
     match command {
         Command::Probe(probe) => probe.run(),
+        Command::Record(record) => record.run(),
         Command::Check(check) => check.run(),
         Command::Selftest(selftest) => selftest.run(),
         Command::Lint(lint) => lint.run(),

@@ -103,6 +103,13 @@ impl Output {
             screen::note(what);
         }
     }
+
+    /// Says what must not be missed, unless nobody wants to hear anything.
+    pub(super) fn warn(&self, what: &str) {
+        if !self.quiet {
+            screen::complain(what);
+        }
+    }
 }
 
 impl Render for Reports {

@@ -67,6 +67,12 @@ pub enum ProbeError {
     /// The recording is not whole.
     #[error("{0}; the probe needs MONITOR's lines to their end: try again, or with a longer --timeout")]
     Record(RecordError),
+    /// A recording of live traffic that broke off.
+    #[error("{0}")]
+    Live(crate::native::record::RecordError),
+    /// The shell that runs the runtime could not be started.
+    #[error("cannot start /bin/sh, which runs the runtime: {0}")]
+    Shell(std::io::Error),
     /// The time is over.
     #[error("the probe did not end within {} s: it could not {next}; {server}; {}", .after.as_secs_f64(), longer(server, next))]
     TimeOut {

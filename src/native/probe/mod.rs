@@ -1,11 +1,12 @@
 //! The conformance probe: one job goes through the reference probe runtime on a real server, and all it does is recorded.
 
 pub mod error;
+mod group;
 mod ledger;
 mod progress;
 pub(in crate::native) mod recording;
 mod round_trip;
-pub(in crate::native) mod scope;
+pub mod runtime;
 pub(in crate::native) mod stranger;
 mod tidy;
 mod work;

@@ -10,11 +10,11 @@ use super::ledger::{Ledger, Written};
 use super::progress::Tell;
 use super::recording::Recording;
 use super::round_trip::Pair;
-use super::scope::Scope;
 use super::stranger::Watch;
 use super::tidy;
 use crate::core::bytes::{Bytes, shown};
 use crate::core::capture::{Capture, Engine, Read, Reply, Script, Source, SourceKind};
+use crate::native::record::scope::{Scope, Senders};
 use crate::native::runtime::error::RuntimeError;
 use crate::native::runtime::ids::Mint;
 use crate::native::runtime::link::{Link, Sent};
@@ -85,9 +85,12 @@ impl Work {
 
     fn scope(&self, pair: &Pair, own: String, sent: Sent) -> Scope {
         match (self.private, self.target.is_unix_socket()) {
-            (true, _) => Scope::AllBut(own),
-            (false, true) => Scope::Sent { runtime: pair.sent.clone(), own: sent },
-            (false, false) => Scope::Only { runtime: pair.addresses.clone(), own },
+            (true, _) => Scope::AllBut(Senders::Addresses(vec![own])),
+            (false, true) => Scope::Only { runtime: Senders::Sent(pair.sent.clone()), own: Senders::Sent(sent) },
+            (false, false) => {
+                let runtime = Senders::Addresses(pair.addresses.clone());
+                Scope::Only { runtime, own: Senders::Addresses(vec![own]) }
+            }
         }
     }
 

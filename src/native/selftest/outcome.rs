@@ -12,8 +12,8 @@ use crate::core::profile::EMQ_1;
 use crate::core::report::Verdict;
 use crate::native::probe::ProbeError;
 use crate::native::probe::recording::Recording;
-use crate::native::probe::scope::Scope;
 use crate::native::probe::stranger::Watch;
+use crate::native::record::scope::{Scope, Senders};
 use crate::native::runtime::ids::Mint;
 use crate::native::runtime::keys::QueueKeys;
 use crate::native::server::{Recorder, Target, recorder};
@@ -59,7 +59,10 @@ pub(super) fn of(mutant: &'static Mutant, target: &Target, mint: &Mint) -> Resul
     (steps.close)(&mut stage).map_err(trouble)?;
     let marker = mint.mint("end");
     recorder::mark(&mut control, &marker).map_err(trouble)?;
-    let mut recorded = Recording::new(Scope::AllBut(own), Watch { profile: &EMQ_1, queue: QUEUE.to_owned(), db: 0 });
+    let mut recorded = Recording::new(
+        Scope::AllBut(Senders::Addresses(vec![own])),
+        Watch { profile: &EMQ_1, queue: QUEUE.to_owned(), db: 0 },
+    );
     recording.finish(&marker, super::PATIENCE, |line| recorded.line(line)).map_err(ProbeError::Record)?;
     let meta = QueueKeys::of(QUEUE).meta;
     let version: Option<Vec<u8>> = redis::cmd("HGET").arg(&meta).arg("version").query(&mut control).map_err(trouble)?;

@@ -52,6 +52,14 @@ impl Target {
         matches!(self.client.get_connection_info().addr(), ConnectionAddr::Unix(_))
     }
 
+    /// The host and the port, where it has them.
+    pub fn host_and_port(&self) -> Option<(String, u16)> {
+        match self.client.get_connection_info().addr() {
+            ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. } => Some((host.clone(), *port)),
+            _ => None,
+        }
+    }
+
     /// A new connection, authenticated and answering.
     ///
     /// From here on an answer may take as long as it takes: whoever cannot wait does so in another thread. A limit on the
@@ -87,6 +95,26 @@ impl Target {
         let asked = redis::cmd("CLIENT").arg("INFO").query(&mut connection);
         let info: String = asked.map_err(self.trouble("ask for this connection's address (CLIENT INFO)"))?;
         Ok((connection, ClientName::parse(&info)))
+    }
+
+    /// What `ask` gives, when the answer comes within the time that connecting may take.
+    pub(in crate::native) fn within_patience<T>(
+        &self,
+        connection: &mut Connection,
+        ask: impl FnOnce(&mut Connection) -> RedisResult<T>,
+    ) -> RedisResult<T> {
+        connection.set_read_timeout(Some(self.patience))?;
+        let answer = ask(connection)?;
+        connection.set_read_timeout(None)?;
+        Ok(answer)
+    }
+
+    /// The commands that [`connect_known`](Self::connect_known) sends, as the server counts them.
+    pub(in crate::native) fn greeting(&self) -> Vec<&'static str> {
+        let settings = self.client.get_connection_info().redis_settings();
+        let login = settings.password().map(|_| "auth");
+        let select = (settings.db() != 0).then_some("select");
+        ["ping", "client|info"].into_iter().chain(login).chain(select).collect()
     }
 
     /// Turns an error of this server into one that says where and what to do.

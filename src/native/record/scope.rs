@@ -1,17 +1,32 @@
-//! Which lines of a recording belong to the probe.
+//! Whose commands are whose: the tool's own, those of the recording's subject, and other people's.
 
 use crate::core::capture::{Event, Origin};
 use crate::core::commands::script_call;
 use crate::native::runtime::link::Sent;
 
+/// Some connections, as far as MONITOR lets one know them.
+pub(in crate::native) enum Senders {
+    /// By their addresses.
+    Addresses(Vec<String>),
+    /// By what they sent: on a unix socket all clients have one address.
+    Sent(Sent),
+}
+
+impl Senders {
+    fn sent(&self, event: &Event) -> bool {
+        match self {
+            Self::Addresses(addresses) => addresses.iter().any(|address| event.client.as_ref() == Some(address)),
+            Self::Sent(sent) => sent.take(&packed(event)),
+        }
+    }
+}
+
 /// Whose commands are kept.
 pub(in crate::native) enum Scope {
-    /// Everybody's on a server of our own, but the tool's own connection's.
-    AllBut(String),
-    /// The runtime's, by its connections' addresses; `own` is the tool's.
-    Only { runtime: Vec<String>, own: String },
-    /// The runtime's, by what it sent: on a unix socket all clients have one address. `own` is what the tool sent.
-    Sent { runtime: Sent, own: Sent },
+    /// Everybody's but the tool's own.
+    AllBut(Senders),
+    /// The runtime's; `own` is the tool's.
+    Only { runtime: Senders, own: Senders },
 }
 
 /// Sorts a recording's events one by one.
@@ -50,29 +65,13 @@ impl Sorter {
     }
 
     fn of_client(&self, event: &Event) -> Fate {
-        let is = |address: &String| event.client.as_ref() == Some(address);
-        let kept = |kept| if kept { Fate::Kept } else { Fate::LeftOut };
         match &self.scope {
-            Scope::AllBut(own) => {
-                if is(own) {
-                    Fate::Own
-                } else {
-                    Fate::Kept
-                }
-            }
-            Scope::Only { own, .. } if is(own) => Fate::Own,
-            Scope::Only { runtime, .. } => kept(runtime.iter().any(is)),
-            Scope::Sent { runtime, own } => {
-                let command = packed(event);
-                // The tool's own last command is also the runtime's first: that one comes before.
-                if runtime.take(&command) {
-                    Fate::Kept
-                } else if own.take(&command) {
-                    Fate::Own
-                } else {
-                    Fate::LeftOut
-                }
-            }
+            Scope::AllBut(own) if own.sent(event) => Fate::Own,
+            Scope::AllBut(_) => Fate::Kept,
+            // The tool's own last command may also be the runtime's first: that one comes before.
+            Scope::Only { runtime, .. } if runtime.sent(event) => Fate::Kept,
+            Scope::Only { own, .. } if own.sent(event) => Fate::Own,
+            Scope::Only { .. } => Fate::LeftOut,
         }
     }
 }
