@@ -91,10 +91,15 @@ pub fn judge(facts: &Facts, options: &Options) -> Reports {
         .iter()
         .filter(|(queue, db)| named.is_none_or(|named| named == queue) && options.db.is_none_or(|wanted| wanted == *db))
         .map(|(queue, db)| (Some(queue.as_str()), *db))
-        .take(MOST_QUEUES)
         .collect();
+    let beyond = subjects.len() > MOST_QUEUES;
+    subjects.truncate(MOST_QUEUES);
     if subjects.is_empty() {
         subjects.push((named, options.db.unwrap_or_default()));
+    }
+    // What is not judged is no pass: a report of its own says so.
+    if beyond {
+        subjects.push((None, 0));
     }
     Reports(subjects.into_iter().map(|(queue, db)| report(facts, options, queue, db, &seen)).collect())
 }
@@ -115,6 +120,9 @@ fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: 
         failures_kept: options.failures_kept,
     };
     let nothing = match queue {
+        None if seen.len() > MOST_QUEUES => {
+            Some(format!("the queues beyond the first {MOST_QUEUES} were not looked at: name one to judge it"))
+        }
         None => Some("nothing was seen of it: no key of any queue was touched".to_owned()),
         Some(queue) if nothing_of_it(queue) => {
             Some(format!("nothing was seen of it: no key of queue {queue} was touched"))

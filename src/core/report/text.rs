@@ -114,6 +114,11 @@ fn footing(report: &Report, look: Look) -> String {
             words.push(format!("{n} {}", verdict.word()));
         }
     }
+    // A baseline or a flag may have changed what the exit code says.
+    let counts_as = Verdict::of_all(report.entries().map(|entry| entry.counts_as()));
+    if counts_as != report.verdict {
+        words.push(format!("counts as {}", word(counts_as, look)));
+    }
     words.join(" · ")
 }
 

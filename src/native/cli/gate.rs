@@ -32,6 +32,9 @@ pub(super) struct Opened(Option<Baseline>);
 impl Gate {
     /// Refuses outputs that cannot be written, and reads the baseline, before any work is done. `more` is written besides.
     pub(super) fn open(&self, output: &Output, inputs: &[&Path], more: Option<&Path>) -> Result<Opened, Failure> {
+        if self.fail_on.as_ref().is_some_and(|only| only.len() > 1 && only.iter().any(|id| id == NONE)) {
+            return Err(Failure::Input(anyhow::anyhow!("--fail-on none counts no assertion, so none stands alone")));
+        }
         output.check(inputs, self.known.writes().into_iter().chain(more))?;
         Ok(Opened(self.known.read()?.map(Baseline)))
     }
@@ -76,7 +79,10 @@ fn mark(reports: &mut Reports, why: &str, which: impl Fn(&AssertionReport) -> bo
     }
 }
 
+/// No assertion counts.
+const NONE: &str = "none";
+
 fn counted(id: &str) -> Result<String, String> {
-    let names = assertions::ALL.iter().map(|assertion| assertion.about().id).chain(["none"]);
+    let names = assertions::ALL.iter().map(|assertion| assertion.about().id).chain([NONE]);
     if names.clone().any(|name| name == id) { Ok(id.to_owned()) } else { Err(unknown(id, names)) }
 }

@@ -127,7 +127,7 @@ impl Render for Reports {
 }
 
 fn print(data: &str) -> Result<(), Failure> {
-    screen::print(data).context("cannot write to standard output").map_err(Failure::CannotRun)
+    screen::print(data).map_err(Failure::CannotRun)
 }
 
 fn report(text: &str) -> Result<(Format, PathBuf), String> {
