@@ -8,6 +8,7 @@ mod pool;
 
 use std::collections::BTreeSet;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
@@ -107,7 +108,9 @@ impl Lint {
                 _ => library.script(&script.path),
             };
             match file {
-                Ok(file) => Ok(analyze_with(file, &library, self.policy)),
+                // A mistake of ours in one script must not cost the results of the others.
+                Ok(file) => catch_unwind(AssertUnwindSafe(|| analyze_with(file, &library, self.policy)))
+                    .map_err(|_| Unread { path: name(&script.path), why: MISTAKE.to_owned() }),
                 Err(error) => Err(Unread { path: name(&script.path), why: format!("cannot be read: {error}") }),
             }
         })?;
@@ -118,9 +121,7 @@ impl Lint {
                 Err(one) => unread.push(one),
             }
         }
-        let mut report = LintReport::new(self.policy, files);
-        report.unread = unread;
-        Ok(report)
+        Ok(LintReport::new(self.policy, files).with_unread(unread))
     }
 
     /// The script on standard input.
@@ -166,6 +167,8 @@ impl Render for LintReport {
         }
     }
 }
+
+const MISTAKE: &str = "the analysis ended early; this is a mistake of emq-conform";
 
 fn is_standard(path: &Path) -> bool {
     path == Path::new(STANDARD)
