@@ -55,8 +55,11 @@ pub(super) fn parse(source: &[u8], texts: &mut Texts) -> Result<Script, ParseErr
     })?;
     let text = Readable::new(source);
     let ast = full_moon::parse_fallible(&text.text, LuaVersion::lua51()).into_result().map_err(|errors| {
+        // What is no token is the cause of what the grammar says of its surroundings.
+        let is_cause = |error: &&full_moon::Error| matches!(error, full_moon::Error::TokenizerError(_));
+        let first = errors.iter().find(is_cause).or(errors.first());
         let (place, message) =
-            errors.first().map_or((Span::default(), String::new()), |error| (text.span(error.range()), message(error)));
+            first.map_or((Span::default(), String::new()), |error| (text.span(error.range()), message(error)));
         ParseError::Syntax { span: place, message }
     })?;
     let script = Lowering::new(&text, texts).script(&ast);

@@ -80,7 +80,10 @@ impl Lint {
         }
         match report.unread.as_slice() {
             [] => Ok(Outcome::Judged(self.gate.counts_as(&report))),
-            unread => Err(Failure::Input(anyhow!(unread_message(unread)))),
+            unread => {
+                let unwritten = self.gate.known.writes().map_or("", |_| "; so no baseline was written");
+                Err(Failure::Input(anyhow!("{}{unwritten}", unread_message(unread))))
+            }
         }
     }
 
@@ -136,6 +139,10 @@ impl Gate {
     /// Writes the baseline if one is wanted, and accepts what is known.
     fn accept(&self, report: &mut LintReport, baseline: Option<Baseline>, output: &Output) -> Result<(), Failure> {
         if let Some(file) = self.known.writes() {
+            // It would lose what is known of what was not read.
+            if !report.unread.is_empty() {
+                return Ok(());
+            }
             let older = Baseline(self.known.older(baseline.map(|baseline| baseline.0)));
             output.write(file, &document::render(&Baseline::of(report, &older).0))?;
             Baseline::accept_all(report);
