@@ -153,6 +153,16 @@ fn what_is_mended_must_go_from_the_baseline() {
 }
 
 #[test]
+fn no_baseline_is_written_of_a_part_of_the_scripts() {
+    let folder = Folder::new();
+    folder.write("a.lua", "redis.call('DEL', ARGV[1])\n");
+    lint(&folder, &["a.lua", "none.lua", "--write-baseline", "known.json"])
+        .expect(2)
+        .says(&["none.lua: cannot be read", "no baseline was written"]);
+    assert_eq!(folder.names(), ["a.lua"]);
+}
+
+#[test]
 fn what_is_no_baseline_of_scripts_is_refused() {
     let folder = Folder::new();
     folder.write("a.lua", "return 1\n");

@@ -161,6 +161,21 @@ fn includes_are_put_together_as_the_loader_does_it() {
 }
 
 #[test]
+fn what_goes_on_in_another_file_ends_with_its_own() {
+    let folder = folder(&[
+        (
+            "a.lua",
+            "-- A call of which a part is included.\nreturn redis.call('SORT', KEYS[1],\n--- @include \"rest\"\n",
+        ),
+        ("rest.lua", "ARGV[1],\n'one',\n'two',\n'three')"),
+    ]);
+    let report: Value = lint(&folder, &["a.lua", "--format", "json"]).expect(4).json();
+    let finding = &report["files"][0]["findings"][0];
+    let place = ["line", "column", "end_line", "end_column"].map(|field| finding[field].as_u64());
+    assert_eq!((&finding["rule"], place), (&"unknown-key".into(), [2, 8, 4, 1].map(Some)));
+}
+
+#[test]
 fn the_limit_on_size_counts_the_whole() {
     const LIMIT: usize = 1 << 20;
     let folder = Folder::new();

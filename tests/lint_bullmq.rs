@@ -105,7 +105,8 @@ fn really_there(script: &Path, finding: &Value) -> bool {
     let expression = finding["expression"].as_str().expect("text").trim_end_matches('…');
     assert!(
         at.starts_with(expression) || at.replace('\t', "    ").starts_with(expression),
-        "{path:?}: {expression} in {line}"
+        "{}: {expression} in {line}",
+        path.display()
     );
     finding["path"].is_string()
 }

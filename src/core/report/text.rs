@@ -151,20 +151,26 @@ fn word(verdict: Verdict, look: Look) -> String {
     paint(&format!("{} {}", verdict.mark(), verdict.word()), paint_as, look)
 }
 
+/// What a word is painted with.
 #[derive(Clone, Copy)]
-enum Paint {
+pub(crate) enum Paint {
     Bold,
     Green,
     Red,
     Yellow,
+    Cyan,
+    Blue,
 }
 
-fn paint(text: &str, paint: Paint, look: Look) -> String {
+/// The text, painted where the look has colours.
+pub(crate) fn paint(text: &str, paint: Paint, look: Look) -> String {
     let code = match paint {
         Paint::Bold => "1",
         Paint::Green => "32",
         Paint::Red => "31",
         Paint::Yellow => "33",
+        Paint::Cyan => "36",
+        Paint::Blue => "34",
     };
     if look.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
 }

@@ -82,6 +82,8 @@ impl<'s> Scanner<'s> {
         self.at += 1;
         while self.at < self.source.len() {
             match self.peek(0) {
+                // An escaped line feed may be two bytes.
+                b'\\' if self.peek(1) == b'\r' && self.peek(2) == b'\n' => self.at += 3,
                 b'\\' => self.at += 2,
                 byte if byte == quote || byte == b'\n' => {
                     self.at += 1;

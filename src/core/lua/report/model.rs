@@ -22,7 +22,7 @@ pub struct LintReport {
     pub tool: Tool,
     /// The policy in force.
     pub policy: &'static str,
-    /// Whether every file conforms and nothing is stale; nothing when none fails and something remains open.
+    /// Whether every file conforms, none is unread and nothing is stale; nothing when none fails and something remains open.
     pub conforms: Option<bool>,
     /// The files, in the order in which they were given.
     pub files: Vec<FileReport>,
@@ -295,6 +295,14 @@ impl LintReport {
         report
     }
 
+    /// The same report, with what could not be read: then it cannot be said that all conforms.
+    #[must_use]
+    pub fn with_unread(mut self, unread: Vec<Unread>) -> Self {
+        self.unread = unread;
+        self.settle();
+        self
+    }
+
     /// Counts, and says what all comes to.
     pub(in crate::core::lua) fn settle(&mut self) {
         let mut summary = Counts { files: self.files.len(), ..Counts::default() };
@@ -313,7 +321,7 @@ impl LintReport {
             summary.suppressed += file.suppressed().count();
         }
         let fails = !self.stale.is_empty() || self.files.iter().any(|file| file.conforms == Some(false));
-        let all = summary.conform == summary.files;
+        let all = summary.conform == summary.files && self.unread.is_empty();
         self.conforms = if fails { Some(false) } else { all.then_some(true) };
         self.summary = summary;
     }

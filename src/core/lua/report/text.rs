@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::words::{self, name, outcome, place};
 use super::{FileReport, Finding, LintReport, Origin, Severity};
 use crate::core::report::Verdict;
-pub use crate::core::report::text::Look;
+use crate::core::report::text::{Look, Paint, paint};
 
 /// The text. Findings that the policy allows, or somebody, are in it where the look is verbose.
 pub fn render(report: &LintReport, look: Look) -> String {
@@ -149,26 +149,4 @@ impl Gutter {
     fn dots(&self) -> String {
         paint(&format!("{:>width$}...", "", width = self.width), Paint::Blue, self.look)
     }
-}
-
-#[derive(Clone, Copy)]
-enum Paint {
-    Bold,
-    Green,
-    Red,
-    Yellow,
-    Cyan,
-    Blue,
-}
-
-fn paint(text: &str, paint: Paint, look: Look) -> String {
-    let code = match paint {
-        Paint::Bold => "1",
-        Paint::Green => "32",
-        Paint::Red => "1;31",
-        Paint::Yellow => "1;33",
-        Paint::Cyan => "36",
-        Paint::Blue => "34",
-    };
-    if look.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
 }

@@ -8,6 +8,7 @@ mod pool;
 
 use std::collections::BTreeSet;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
@@ -79,7 +80,10 @@ impl Lint {
         }
         match report.unread.as_slice() {
             [] => Ok(Outcome::Judged(self.gate.counts_as(&report))),
-            unread => Err(Failure::Input(anyhow!(unread_message(unread)))),
+            unread => {
+                let unwritten = self.gate.known.writes().map_or("", |_| "; so no baseline was written");
+                Err(Failure::Input(anyhow!("{}{unwritten}", unread_message(unread))))
+            }
         }
     }
 
@@ -107,7 +111,9 @@ impl Lint {
                 _ => library.script(&script.path),
             };
             match file {
-                Ok(file) => Ok(analyze_with(file, &library, self.policy)),
+                // A mistake of ours in one script must not cost the results of the others.
+                Ok(file) => catch_unwind(AssertUnwindSafe(|| analyze_with(file, &library, self.policy)))
+                    .map_err(|_| Unread { path: name(&script.path), why: MISTAKE.to_owned() }),
                 Err(error) => Err(Unread { path: name(&script.path), why: format!("cannot be read: {error}") }),
             }
         })?;
@@ -118,9 +124,7 @@ impl Lint {
                 Err(one) => unread.push(one),
             }
         }
-        let mut report = LintReport::new(self.policy, files);
-        report.unread = unread;
-        Ok(report)
+        Ok(LintReport::new(self.policy, files).with_unread(unread))
     }
 
     /// The script on standard input.
@@ -135,6 +139,10 @@ impl Gate {
     /// Writes the baseline if one is wanted, and accepts what is known.
     fn accept(&self, report: &mut LintReport, baseline: Option<Baseline>, output: &Output) -> Result<(), Failure> {
         if let Some(file) = self.known.writes() {
+            // It would lose what is known of what was not read.
+            if !report.unread.is_empty() {
+                return Ok(());
+            }
             let older = Baseline(self.known.older(baseline.map(|baseline| baseline.0)));
             output.write(file, &document::render(&Baseline::of(report, &older).0))?;
             Baseline::accept_all(report);
@@ -166,6 +174,8 @@ impl Render for LintReport {
         }
     }
 }
+
+const MISTAKE: &str = "the analysis ended early; this is a mistake of emq-conform";
 
 fn is_standard(path: &Path) -> bool {
     path == Path::new(STANDARD)

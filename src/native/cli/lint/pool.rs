@@ -29,7 +29,7 @@ pub(super) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) 
         let started = (0..threads).map(start).collect::<Result<Vec<_>, _>>()?;
         let mut done = Vec::with_capacity(items.len());
         for thread in started {
-            let early = |_| Failure::CannotRun(anyhow!("the analysis ended early; this is a mistake of emq-conform"));
+            let early = |_| Failure::CannotRun(anyhow!("{}", super::MISTAKE));
             done.extend(thread.join().map_err(early)?);
         }
         Ok::<_, Failure>(done)
