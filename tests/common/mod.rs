@@ -5,6 +5,7 @@ pub(crate) mod command;
 pub(crate) mod engines;
 pub(crate) mod folder;
 pub(crate) mod process;
+pub(crate) mod recorder;
 pub(crate) mod scenario;
 pub(crate) mod shared;
 pub(crate) mod walk;
