@@ -7,13 +7,13 @@ const options = { connection: { host, port: Number(port), maxRetriesPerRequest: 
 
 async function main() {
   const queue = new Queue(name, options);
+  await queue.add("pay", { amount: 4200, currency: "EUR" });
+  // Only now: what comes first in a recording is then the same each time.
   const worker = new Worker(name, async (job) => ({ paid: job.data.amount }), options);
-  const completed = new Promise((resolve, reject) => {
+  await new Promise((resolve, reject) => {
     worker.on("completed", resolve);
     worker.on("failed", (job, error) => reject(error));
   });
-  await queue.add("pay", { amount: 4200, currency: "EUR" });
-  await completed;
   await worker.close();
   await queue.close();
 }
