@@ -236,33 +236,46 @@ impl<'s> Live<'s> {
     /// A sink that takes no more.
     pub fn finish(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
         let end = Instant::now() + self.setup.patience;
-        self.ask_last();
-        let wanted = self.asked;
-        let heard = loop {
-            match self.recorder.next(TICK) {
-                Heard::Line(line) => self.line(&line, sink)?,
-                Heard::Nothing => {}
-                Heard::Broken(trouble) => break Err(trouble.to_string()),
-            }
-            if let Err(trouble) = self.hear_answers() {
-                break Err(trouble.to_string());
-            }
-            if self.compared >= wanted && self.aside.open == 0 {
-                break Ok(());
-            }
-            if self.aside.is_broken {
-                break Err("the connection that asks for them broke".to_owned());
-            }
-            if Instant::now() > end {
-                break Err(format!("{} does not answer", self.setup.target.shown()));
-            }
-        };
+        // First to where the lines are now: what they show is still to be asked about.
+        if self.filter.asks() {
+            self.aside.ask(Ask::Clients);
+        }
+        self.ask_snapshot();
+        let mut heard = self.hear_out(end, sink)?;
+        if heard.is_ok() {
+            self.emit(sink, true)?;
+            self.ask_last();
+            heard = self.hear_out(end, sink)?;
+        }
         if let Err(why) = heard {
             (self.note)(&format!("the end of the recording could not be compared with the server's counts: {why}"));
             self.ledger.breaks(self.numbering.last(), why);
         }
         self.ledger.end();
         self.emit(sink, true)
+    }
+
+    /// Hears everything up to the last answer and its line; says why where that does not come.
+    fn hear_out(&mut self, end: Instant, sink: &mut dyn Sink) -> Result<Result<(), String>, RecordError> {
+        loop {
+            match self.recorder.next(TICK) {
+                Heard::Line(line) => self.line(&line, sink)?,
+                Heard::Nothing => {}
+                Heard::Broken(trouble) => return Ok(Err(trouble.to_string())),
+            }
+            if let Err(trouble) = self.hear_answers() {
+                return Ok(Err(trouble.to_string()));
+            }
+            if self.compared >= self.asked && self.aside.open == 0 {
+                return Ok(Ok(()));
+            }
+            if self.aside.is_broken {
+                return Ok(Err("the connection that asks for them broke".to_owned()));
+            }
+            if Instant::now() > end {
+                return Ok(Err(format!("{} does not answer", self.setup.target.shown())));
+            }
+        }
     }
 
     /// Ends where no server is there any more.
