@@ -131,9 +131,9 @@ fn a_monitor_that_is_cut_off_comes_back_and_says_what_it_missed() {
         // The transaction's own EXEC, and what its client said before.
         run.expect(0).says(&["broke off after event", "recording again", "2 set", "lost: what is judged of it"]);
         let capture = read(&folder);
-        let recorded = commands(&capture);
-        assert!(recorded.contains(&"SET after <1 bytes>".to_owned()), "{version}: {recorded:?}");
-        assert!(!recorded.iter().any(|command| command.contains("missed")), "{version}: {recorded:?}");
+        let kept = commands(&capture);
+        assert!(kept.contains(&"SET after <1 bytes>".to_owned()), "{version}: {kept:?}");
+        assert!(!kept.iter().any(|command| command.contains("missed")), "{version}: {kept:?}");
         assert!((2..=6).contains(&capture.dropped), "{version}: {}", capture.dropped);
         let gap = &serde_json::from_str::<serde_json::Value>(&folder.read(FILE)).expect("JSON")["source"]["gaps"][0];
         assert_eq!(gap["lost"].as_u64(), Some(capture.dropped), "{gap}");

@@ -84,7 +84,7 @@ fn the_words_are_the_servers_own() {
         let mut connection = client.get_connection().expect("a connection");
         let docs: Value = redis::cmd("COMMAND").arg("DOCS").query(&mut connection).expect("an answer");
         for (name, doc) in pairs(&docs) {
-            learn(&mut words, name, doc);
+            learn(&mut words, &name, doc);
         }
     }
     let mut rows = String::new();
@@ -98,13 +98,13 @@ fn the_words_are_the_servers_own() {
     walk::expect(file, &format!("{head}= &[\n{rows}];\n")).expect("the words are the servers'");
 }
 
-fn learn(words: &mut BTreeMap<String, BTreeSet<String>>, name: String, doc: &Value) {
+fn learn(words: &mut BTreeMap<String, BTreeSet<String>>, name: &str, doc: &Value) {
     for (field, value) in pairs(doc) {
         match field.as_str() {
             "arguments" => tokens(value, &mut |token| {
                 words.entry(name.to_uppercase()).or_default().insert(token.to_uppercase());
             }),
-            "subcommands" => pairs(value).into_iter().for_each(|(name, doc)| learn(words, name, doc)),
+            "subcommands" => pairs(value).into_iter().for_each(|(name, doc)| learn(words, &name, doc)),
             _ => {}
         }
     }
@@ -115,7 +115,8 @@ fn tokens(arguments: &Value, found: &mut impl FnMut(String)) {
     for (field, value) in arguments.iter().flat_map(pairs) {
         match (field.as_str(), value) {
             ("token", value) => {
-                Some(text(value)).filter(|token| !token.trim_matches('"').is_empty()).into_iter().for_each(&mut *found)
+                let token = Some(text(value)).filter(|token| !token.trim_matches('"').is_empty());
+                token.into_iter().for_each(&mut *found);
             }
             ("arguments", value) => tokens(value, found),
             _ => {}

@@ -52,7 +52,7 @@ impl Recorder {
         while !self.said.contains(part) {
             match self.lines.recv_timeout(Duration::from_secs(60)) {
                 Ok(line) => self.said += &line,
-                Err(_) => panic!("no {part:?} in:\n{}", self.said),
+                Err(error) => panic!("{error}: no {part:?} in:\n{}", self.said),
             }
         }
     }
