@@ -3,13 +3,16 @@
 mod common;
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
+use std::thread;
+use std::time::Duration;
 
 use common::command::{emq, run};
-use common::engines::engines;
+use common::engines::{engines, valkey_9};
 use common::folder::Folder;
 use common::process::{signal, wait_until};
-use common::recorder::{FILE, Recorder, commands, read};
+use common::recorder::{FILE, Recorder, read};
 use common::shared::{Noise, Shared, send};
 use echomq_conformance::core::capture::{Origin, json};
 use serde_json::Value;
@@ -150,48 +153,45 @@ fn a_redacted_recording_is_judged_as_the_whole_one() {
 /// The recorder's memory does not grow with what it records.
 #[test]
 fn a_hundred_thousand_commands_are_all_recorded_in_little_memory() {
-    flat(100_000);
+    flat(&valkey_9(), 100_000);
 }
 
 #[test]
-#[ignore = "takes a minute; `cargo test --release --test record_file -- --ignored`"]
+#[ignore = "takes minutes in a debug build; `cargo test --release --test record_file -- --ignored`"]
 fn a_million_commands_are_all_recorded_in_little_memory() {
-    flat(1_000_000);
+    for (_, program) in engines() {
+        flat(&program, 1_000_000);
+    }
 }
 
 #[track_caller]
-fn flat(commands_sent: usize) {
-    for (version, program) in engines() {
-        let shared = Shared::start_program(&program, &[]);
-        let recorder = Recorder::start(&shared, &[]);
-        // In pipelines of a hundred, faster than a debug build can write.
-        let mut client = shared.client();
-        for _ in 0..commands_sent / 100 {
-            let mut pipe = redis::pipe();
-            for n in 0..100 {
-                pipe.cmd("LPUSH").arg(format!("emq:{{q}}:{n}")).arg("value").ignore();
-            }
-            pipe.exec(&mut client).expect("the server answers");
+fn flat(program: &Path, sent: usize) {
+    let shared = Shared::start_program(program, &[]);
+    let recorder = Recorder::start(&shared, &[]);
+    // In pipelines of a hundred, faster than a debug build can write.
+    let mut client = shared.client();
+    for _ in 0..sent / 100 {
+        let mut pipe = redis::pipe();
+        for n in 0..100 {
+            pipe.cmd("LPUSH").arg(format!("emq:{{q}}:{n}")).arg("value").ignore();
         }
-        let memory = format!("/proc/{}/status", recorder.child.id());
-        signal("INT", &recorder.child.id().to_string());
-        let mut most = 0;
-        while let Some(now) = peak(&memory) {
-            most = most.max(now);
-            std::thread::sleep(std::time::Duration::from_millis(20));
-        }
-        let (run, folder) = recorder.end();
-        run.expect(0).says(&["none lost"]);
-        assert!(most > 0 && most < 64 * 1024, "{version}: {most} kB at its peak");
-        let events = fs::read(folder.path(FILE)).expect("the file");
-        let events = events.split(|&byte| byte == b'\n').filter(|line| line.starts_with(b"    {\"seq\":")).count();
-        // The client also says who it is.
-        assert!((commands_sent..commands_sent + 5).contains(&events), "{version}: {events}");
-        if commands_sent <= 100_000 {
-            assert_eq!(read(&folder).dropped, 0);
-            assert_eq!(commands(&read(&folder)).iter().filter(|one| one.starts_with("LPUSH")).count(), commands_sent);
-        }
+        pipe.exec(&mut client).expect("the server answers");
     }
+    let memory = format!("/proc/{}/status", recorder.child.id());
+    // A debug build may still have minutes of lines to hear.
+    signal("INT", &recorder.child.id().to_string());
+    let mut most = 0;
+    while let Some(now) = peak(&memory) {
+        most = most.max(now);
+        thread::sleep(Duration::from_millis(20));
+    }
+    let (run, folder) = recorder.end();
+    run.expect(0).says(&["none lost"]);
+    assert!(most > 0 && most < 64 * 1024, "{most} kB at its peak");
+    let text = fs::read(folder.path(FILE)).expect("the file");
+    let of_test = |line: &&[u8]| line.windows(8).any(|word| word == b"[\"LPUSH\"");
+    assert_eq!(text.split(|&byte| byte == b'\n').filter(of_test).count(), sent);
+    assert!(text.ends_with(b"\"dropped\": 0\n}\n"));
 }
 
 /// The most memory that a process has used so far, in kB; nothing when it has ended.

@@ -23,10 +23,9 @@ fn traffic(shared: &Shared) -> String {
 }
 
 /// The keys and names that a recording holds.
-fn words(recorded: &[String]) -> Vec<&str> {
+fn words(held: &[String]) -> Vec<&str> {
     let last = |command: &String| command.contains(':') || command.contains("worker");
-    recorded
-        .iter()
+    held.iter()
         .filter(|command| last(command))
         .map(|command| command.split(' ').nth_back(0).unwrap_or_default())
         .collect()
@@ -39,9 +38,9 @@ fn connections_that_touch_the_queue() {
         let recorder = Recorder::start(&shared, &["--queue", "q"]);
         traffic(&shared);
         let capture = recorder.capture();
-        let recorded = commands(&capture);
+        let held = commands(&capture);
         let kept = ["before:touch", "emq:{q}:wait", "0", "after:touch", "bull:q:1"];
-        assert_eq!(words(&recorded), kept);
+        assert_eq!(words(&held), kept);
         assert_eq!((capture.queue.as_deref(), capture.source.left_out, capture.dropped), (Some("q"), 8, 0));
     }
 }
@@ -59,8 +58,8 @@ fn connections_by_name_and_by_address() {
     for pick in ["early", &address] {
         let recorder = Recorder::start(&shared, &["--client", pick]);
         send(&mut client, &["GET", "a:b"]);
-        let recorded = commands(&recorder.capture());
-        assert_eq!(words(&recorded), if pick == "early" { &["a:b"][..] } else { &[] });
+        let held = commands(&recorder.capture());
+        assert_eq!(words(&held), if pick == "early" { &["a:b"][..] } else { &[] });
     }
 }
 
@@ -81,12 +80,12 @@ fn connections_of_a_user() {
         send(&mut switched, &["AUTH", "ann", "x"]);
         send(&mut switched, &["GET", "after:switch"]);
         let capture = recorder.capture();
-        let recorded = commands(&capture);
-        let words = words(&recorded);
+        let held = commands(&capture);
+        let words = words(&held);
         for kept in ["ann:early", "ann:late", "after:switch"] {
-            assert!(words.contains(&kept), "no {kept} in {recorded:?}");
+            assert!(words.contains(&kept), "no {kept} in {held:?}");
         }
-        assert!(!words.contains(&"somebody:else"), "{recorded:?}");
+        assert!(!words.contains(&"somebody:else"), "{held:?}");
     }
 }
 

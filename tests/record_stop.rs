@@ -23,8 +23,8 @@ fn it_ends_after_so_many_events_with_the_whole_of_a_script() {
         run.expect(0).says(&["recorded 7 commands", "none lost"]);
         let capture = read(&folder);
         assert_eq!(capture.dropped, 0);
-        let recorded = commands(&capture);
-        assert_eq!((recorded.len(), recorded[6].as_str()), (7, "INCR a"));
+        let held = commands(&capture);
+        assert_eq!((held.len(), held[6].as_str()), (7, "INCR a"));
     }
 }
 
@@ -108,8 +108,8 @@ fn a_unix_socket_records_everything_but_its_own() {
     send(&mut client, &["GET", "emq:{q}:a"]);
     shared.ask::<()>(&["GET", "b"]);
     let capture = recorder.capture();
-    let recorded = commands(&capture);
-    assert!(recorded.ends_with(&["GET emq:{q}:a".to_owned(), "GET b".to_owned()]), "{recorded:?}");
+    let held = commands(&capture);
+    assert!(held.ends_with(&["GET emq:{q}:a".to_owned(), "GET b".to_owned()]), "{held:?}");
     assert_eq!(capture.dropped, 0);
 }
 
