@@ -8,13 +8,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
 
+use common::bullmq::{self, VERSION};
 use common::command::run;
 use common::walk;
 use serde_json::Value;
-
-const VERSION: &str = "5.65.1";
 
 /// Writes each script's flattened text, the `content` of its module.
 const WRITE: &str = "
@@ -113,22 +111,11 @@ fn really_there(script: &Path, finding: &Value) -> bool {
 
 /// The folder with the scripts, made once per machine.
 fn scripts() -> PathBuf {
-    let home = || PathBuf::from(env::var_os("HOME").expect("HOME is set")).join(".cache");
-    let cache = env::var_os("XDG_CACHE_HOME").map_or_else(home, PathBuf::from);
-    let folder = cache.join(format!("echomq-conformance/bullmq-{VERSION}"));
+    let folder = bullmq::installed();
     let scripts = folder.join("lua");
     if !scripts.is_dir() {
-        fs::create_dir_all(&folder).expect("a cache");
-        let package = format!("bullmq@{VERSION}");
-        let install = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", ".", package.as_str()];
-        succeed(Command::new("npm").args(install).current_dir(&folder));
         let modules = folder.join("node_modules/bullmq/dist/cjs/scripts");
-        succeed(Command::new("node").args(["-e", WRITE]).arg(modules).arg(&scripts));
+        bullmq::succeed(Command::new("node").args(["-e", WRITE]).arg(modules).arg(&scripts));
     }
     scripts
-}
-
-fn succeed(command: &mut Command) {
-    let output = command.output().expect("it runs");
-    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
 }

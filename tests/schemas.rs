@@ -173,6 +173,7 @@ fn captures() -> Vec<PathBuf> {
     let mut captures = files("fixtures/check", ".json");
     captures.retain(|file| !file.to_string_lossy().ends_with(".report.json"));
     captures.extend(files("fixtures/captures", ".json"));
+    captures.extend(files("fixtures/recordings", ".capture.json"));
     captures
 }
 

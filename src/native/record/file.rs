@@ -26,6 +26,8 @@ pub(super) struct CaptureFile {
 /// How many bytes wait for a write, and how long they wait at most.
 const PENDING: usize = 256 * 1024;
 const PAUSE: Duration = Duration::from_millis(250);
+/// What stands before each event but the first.
+const BEFORE: &[u8] = b",\n    {\"seq\":";
 
 impl CaptureFile {
     /// Begins a file: what was there before is gone.
@@ -66,8 +68,7 @@ impl CaptureFile {
                 Ok(())
             }
             Err(error) => {
-                // What was there before fits: it did.
-                drop(self.restore());
+                self.salvage();
                 Err(error)
             }
         }
@@ -95,12 +96,19 @@ impl CaptureFile {
         Ok(())
     }
 
-    fn restore(&mut self) -> io::Result<()> {
-        if self.grows_only {
-            return Ok(());
+    /// Writes as many whole events as still fit, by halves; at last none, for what was there before fits: it did.
+    fn salvage(&mut self) {
+        let tail = std::mem::take(&mut self.tail);
+        while !self.grows_only && self.try_to_write(&tail).is_err() {
+            let half = self.pending.len() / 2;
+            let start = self.pending[..half].windows(BEFORE.len()).rposition(|bytes| bytes == BEFORE);
+            match start {
+                Some(start) => self.pending.truncate(start),
+                None if self.pending.is_empty() => break,
+                None => self.pending.clear(),
+            }
         }
-        self.file.set_len(self.end)?;
-        self.file.seek(SeekFrom::Start(self.end))?;
-        self.file.write_all(self.tail.as_bytes())
+        self.end += self.pending.len() as u64;
+        self.pending.clear();
     }
 }

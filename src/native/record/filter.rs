@@ -49,7 +49,8 @@ pub(super) struct Filter {
     bytes: usize,
     /// Commands that do not belong.
     pub(super) left_out: u64,
-    /// Commands that came too early to be known to belong, and did.
+    /// Commands among these that belong all the same: they came too early to be known to, or from a connection that was gone
+    /// before anybody could ask whose it was.
     pub(super) early: u64,
 }
 
@@ -120,7 +121,7 @@ impl Filter {
             if standing == Standing::In {
                 return Some(event);
             }
-            self.leave_out(&event);
+            self.leave_out(&event, standing);
         }
     }
 
@@ -132,8 +133,13 @@ impl Filter {
         member.map_or(Standing::Open, |member| member.standing)
     }
 
-    fn leave_out(&mut self, event: &Event) {
+    fn leave_out(&mut self, event: &Event, standing: Standing) {
         self.left_out += 1;
+        let by_user = matches!(&self.whose, Whose::Picked { users, .. } if !users.is_empty());
+        if by_user && standing == Standing::Open {
+            self.early += 1;
+            return;
+        }
         if let Some(client) = &event.client {
             self.members.entry(client.clone()).or_default().left_out += 1;
         }

@@ -121,6 +121,7 @@ pub struct Live<'s> {
     events: u64,
     begin: Instant,
     last_event: Option<Instant>,
+    last_line: Instant,
     last_tick: Instant,
     last_compare: Instant,
     last_who: Option<Instant>,
@@ -171,6 +172,7 @@ impl<'s> Live<'s> {
             events: 0,
             begin: now,
             last_event: None,
+            last_line: now,
             last_tick: now,
             last_compare: now,
             last_who: None,
@@ -235,34 +237,49 @@ impl<'s> Live<'s> {
     /// # Errors
     /// A sink that takes no more.
     pub fn finish(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
-        let end = Instant::now() + self.setup.patience;
-        self.ask_last();
-        let wanted = self.asked;
-        let heard = loop {
-            match self.recorder.next(TICK) {
-                Heard::Line(line) => self.line(&line, sink)?,
-                Heard::Nothing => {}
-                Heard::Broken(trouble) => break Err(trouble.to_string()),
-            }
-            if let Err(trouble) = self.hear_answers() {
-                break Err(trouble.to_string());
-            }
-            if self.compared >= wanted && self.aside.open == 0 {
-                break Ok(());
-            }
-            if self.aside.is_broken {
-                break Err("the connection that asks for them broke".to_owned());
-            }
-            if Instant::now() > end {
-                break Err(format!("{} does not answer", self.setup.target.shown()));
-            }
-        };
+        // First to where the lines are now: what they show is still to be asked about.
+        if self.filter.asks() {
+            self.aside.ask(Ask::Clients);
+        }
+        self.ask_snapshot();
+        let mut heard = self.hear_out(sink)?;
+        if heard.is_ok() {
+            self.emit(sink, true)?;
+            self.ask_last();
+            heard = self.hear_out(sink)?;
+        }
         if let Err(why) = heard {
             (self.note)(&format!("the end of the recording could not be compared with the server's counts: {why}"));
             self.ledger.breaks(self.numbering.last(), why);
         }
         self.ledger.end();
         self.emit(sink, true)
+    }
+
+    /// Hears everything up to the last answer and its line; says why where that does not come.
+    ///
+    /// While lines come, the server has not fallen silent, however many there are.
+    fn hear_out(&mut self, sink: &mut dyn Sink) -> Result<Result<(), String>, RecordError> {
+        self.last_line = Instant::now();
+        loop {
+            match self.recorder.next(TICK) {
+                Heard::Line(line) => self.line(&line, sink)?,
+                Heard::Nothing => {}
+                Heard::Broken(trouble) => return Ok(Err(trouble.to_string())),
+            }
+            if let Err(trouble) = self.hear_answers() {
+                return Ok(Err(trouble.to_string()));
+            }
+            if self.compared >= self.asked && self.aside.open == 0 {
+                return Ok(Ok(()));
+            }
+            if self.aside.is_broken {
+                return Ok(Err("the connection that asks for them broke".to_owned()));
+            }
+            if self.last_line.elapsed() > self.setup.patience {
+                return Ok(Err(format!("{} does not answer", self.setup.target.shown())));
+            }
+        }
     }
 
     /// Ends where no server is there any more.
@@ -291,6 +308,7 @@ impl<'s> Live<'s> {
     }
 
     fn line(&mut self, line: &str, sink: &mut dyn Sink) -> Result<(), RecordError> {
+        self.last_line = Instant::now();
         match self.reader.line(line.as_bytes()) {
             Ok(Some(event)) => self.event(event, sink),
             Ok(None) => Ok(()),
@@ -372,7 +390,8 @@ impl<'s> Live<'s> {
             self.last_who = Some(Instant::now());
             self.aside.ask(Ask::Clients);
         }
-        if self.line_awaited.is_some_and(|since| since.elapsed() > self.setup.patience) {
+        let quiet = |since: Instant| since.max(self.last_line).elapsed() > self.setup.patience;
+        if self.line_awaited.is_some_and(quiet) {
             return self.come_back("MONITOR is held back there", sink);
         }
         if self.last_compare.elapsed() >= COMPARE && self.aside.open == 0 && self.compared == self.asked {

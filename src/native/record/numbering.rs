@@ -1,7 +1,7 @@
 //! The numbers of a recording's events: rising by one, and a number left out where something was lost.
 
+use super::scope::is_call;
 use crate::core::capture::{Event, Origin};
-use crate::core::commands::script_call;
 
 /// Gives events their numbers, and script commands the number of their call.
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ impl Numbering {
         event.line = None;
         event.seq = self.last;
         match event.origin {
-            Origin::Client if script_call(&event.args()).is_some() => self.call = Some((read, event.seq)),
+            Origin::Client if is_call(event) => self.call = Some((read, event.seq)),
             Origin::Client => {}
             Origin::Script => {
                 event.call = self.call.filter(|(read, _)| event.call == Some(*read)).map(|(_, call)| call);

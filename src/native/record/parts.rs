@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::file::CaptureFile;
 use super::live::{Sink, State};
+use super::texts::called;
 use crate::core::capture::redact::{redact, without_text};
 use crate::core::capture::{Capture, Event, Origin, lines};
-use crate::core::commands::{ScriptKind, script_call};
 
 /// What of a command is kept.
 #[derive(Clone, Copy, Debug)]
@@ -123,20 +123,6 @@ impl Parts {
         self.begun.push(path);
         Ok(())
     }
-
-    fn called_by(&mut self, event: &Event) {
-        let args = event.args();
-        let sha1 = match script_call(&args) {
-            Some(call) if call.kind == ScriptKind::Source => {
-                sha1_smol::Sha1::from(args[call.index]).digest().to_string()
-            }
-            Some(call) if call.kind == ScriptKind::Sha1 => {
-                String::from_utf8_lossy(args[call.index]).to_ascii_lowercase()
-            }
-            _ => return,
-        };
-        self.called.insert(sha1);
-    }
 }
 
 impl Sink for Parts {
@@ -145,7 +131,7 @@ impl Sink for Parts {
         if event.origin == Origin::Client && self.is_full() {
             self.next_part(event.seq - 1, state)?;
         }
-        self.called_by(event);
+        self.called.extend(called(event).map(|(sha1, _)| sha1));
         let mut event = event.clone();
         event.seq -= self.before;
         event.call = event.call.map(|call| call - self.before);

@@ -58,7 +58,7 @@ impl Sorter {
             return self.call;
         }
         let fate = self.of_client(event);
-        if script_call(&event.args()).is_some() {
+        if is_call(event) {
             self.call = fate;
         }
         fate
@@ -74,6 +74,16 @@ impl Sorter {
             Scope::Only { .. } => Fate::LeftOut,
         }
     }
+}
+
+/// Whether an event calls a script or a function.
+pub(in crate::native) fn is_call(event: &Event) -> bool {
+    may_call(event) && script_call(&event.args()).is_some()
+}
+
+/// What tells most commands apart from script calls at a glance: EVAL, EVALSHA, FCALL.
+pub(in crate::native) fn may_call(event: &Event) -> bool {
+    event.argv.first().is_some_and(|name| matches!(name.as_slice().first(), Some(b'E' | b'e' | b'F' | b'f')))
 }
 
 /// An event's command as it went over the wire.

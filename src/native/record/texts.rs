@@ -7,9 +7,10 @@ use std::path::Path;
 
 use sha1_smol::Sha1;
 
+use super::scope::may_call;
 use crate::core::bytes::Bytes;
 use crate::core::capture::{Event, Script};
-use crate::core::commands::{ScriptKind, command, script_call};
+use crate::core::commands::{ScriptKind, script_call};
 
 /// The texts that are kept take no more memory than this, and no more scripts are told apart.
 const MOST_BYTES: usize = 32 * 1024 * 1024;
@@ -59,27 +60,19 @@ impl Texts {
 
     /// Takes in what a command says of a script; gives the SHA-1 of one that is called for the first time.
     pub(super) fn look(&mut self, event: &Event) -> Option<String> {
-        let args = event.args();
-        let call = script_call(&args);
-        match &call {
-            Some(call) if call.kind == ScriptKind::Source => {
-                let sha1 = self.learn(args[call.index], None);
-                self.call(sha1)
+        if let Some((sha1, text)) = called(event) {
+            if let Some(text) = text {
+                self.learn(text, None);
             }
-            Some(call) if call.kind == ScriptKind::Sha1 => {
-                let sha1 = String::from_utf8_lossy(args[call.index]).to_ascii_lowercase();
-                self.call(sha1)
-            }
-            Some(_) => None,
-            None => {
-                if let [_, _, text] = args.as_slice()
-                    && command(&args).is_some_and(|command| command.name() == "SCRIPT|LOAD")
-                {
-                    self.learn(text, None);
-                }
-                None
-            }
+            return self.call(sha1);
         }
+        if let [script, load, text] = event.args().as_slice()
+            && script.eq_ignore_ascii_case(b"SCRIPT")
+            && load.eq_ignore_ascii_case(b"LOAD")
+        {
+            self.learn(text, None);
+        }
+        None
     }
 
     /// The SHA-1s of scripts that were called.
@@ -121,5 +114,19 @@ impl Texts {
             self.known.insert(sha1.clone(), Script { name, source: Some(Bytes(text.to_vec())) });
         }
         sha1
+    }
+}
+
+/// The SHA-1 of the script that a command calls, and its text where it calls it by that.
+pub(super) fn called(event: &Event) -> Option<(String, Option<&[u8]>)> {
+    if !may_call(event) {
+        return None;
+    }
+    let call = script_call(&event.args())?;
+    let script = event.argv.get(call.index)?.as_slice();
+    match call.kind {
+        ScriptKind::Source => Some((Sha1::from(script).digest().to_string(), Some(script))),
+        ScriptKind::Sha1 => Some((String::from_utf8_lossy(script).to_ascii_lowercase(), None)),
+        ScriptKind::Function => None,
     }
 }

@@ -33,7 +33,10 @@ pub fn redact(argv: &mut [Arg]) {
     keep(&mut kept, 0..1);
     if let Some(known) = command(&words) {
         mark(&mut kept, known, &words);
-        mend(&mut kept, &words);
+        if let Ok(found) = operand_keys(&words) {
+            mark_keys(&mut kept, &found, &words);
+            mend(&mut kept, &found, &words);
+        }
     }
     for (arg, _) in argv.iter_mut().zip(kept).filter(|(_, kept)| !kept) {
         if let Arg::Bytes(value) = arg {
@@ -80,9 +83,6 @@ fn mark(kept: &mut [bool], known: &Command, args: &[&[u8]]) {
         Role::Script => mark_call(kept, args),
         Role::Keyless | Role::Keys => {}
     }
-    if let Ok(found) = operand_keys(args) {
-        mark_keys(kept, &found, args);
-    }
 }
 
 /// Commands without keys that name what is no data: connections, scripts, databases. The text of a script is code.
@@ -127,13 +127,12 @@ fn mark_version(kept: &mut [bool], profile: &Profile, args: &[&[u8]]) {
 }
 
 /// Keeps the numbers as well, the first ones first, until the keys can be told as before: one of them counts the keys.
-fn mend(kept: &mut [bool], args: &[&[u8]]) {
-    let Ok(found) = operand_keys(args) else { return };
+fn mend(kept: &mut [bool], found: &OperandKeys, args: &[&[u8]]) {
     let is_number = |arg: &[u8]| !arg.is_empty() && arg.len() < 10 && arg.iter().all(u8::is_ascii_digit);
     let mut numbers = (1..args.len()).filter(|&at| is_number(args[at]));
     loop {
         let left: Vec<&[u8]> = args.iter().zip(&*kept).map(|(arg, &kept)| if kept { *arg } else { b"" }).collect();
-        if operand_keys(&left).as_ref() == Ok(&found) {
+        if operand_keys(&left).as_ref() == Ok(found) {
             return;
         }
         match numbers.next() {
