@@ -12,12 +12,15 @@ use super::arguments::Rules;
 use super::failure::{Failure, Outcome};
 use super::files::STANDARD;
 use super::output::Output;
+use super::witness::Hearing;
 use crate::core::capture::content::{self, Content};
 use crate::core::capture::json;
-use crate::core::facts::LogIntake;
-use crate::core::judge::{Options, Scope, judge, judge_capture};
+use crate::core::judge::Scope;
+use crate::core::profile::Profile;
 use crate::core::report::Reports;
 use crate::native::shown;
+use crate::native::witness::input::LogInput;
+use crate::native::witness::{Input, judge_with};
 
 /// Judges captures and MONITOR logs, told apart by their content
 ///
@@ -39,6 +42,8 @@ pub(super) struct Check {
     #[command(flatten)]
     rules: Rules,
     #[command(flatten)]
+    hearing: Hearing,
+    #[command(flatten)]
     output: Output,
 }
 
@@ -57,8 +62,9 @@ impl Check {
             let mut options = self.rules.options(queue.map(str::to_owned), Some(shown::path(input).into_owned()));
             options.scope = self.scope();
             options.failures_kept = self.output.gate.failures_kept();
-            let judged = one(input, &options).map_err(Failure::Input)?;
-            reports.0.extend(judged.0);
+            let read = one(input, self.rules.profile(), self.hearing.engine(false)).map_err(Failure::Input)?;
+            let judged = judge_with(&read, &options, self.hearing.source(), None);
+            reports.0.extend(judged.context(NO_STACK).map_err(Failure::CannotRun)?.0);
         }
         self.output.deliver(reports, &opened)
     }
@@ -72,10 +78,15 @@ impl Check {
     }
 }
 
+/// Why an analysis can fail to start.
+pub(super) const NO_STACK: &str = "cannot start the analysis of scripts; --witness trace leaves it out";
+
 fn is_standard(input: &Path) -> bool {
     input == Path::new(STANDARD)
 }
-fn one(file: &Path, options: &Options) -> anyhow::Result<Reports> {
+
+/// Reads an input; `tape` keeps its commands for a replay.
+fn one(file: &Path, profile: &'static Profile, tape: bool) -> anyhow::Result<Input> {
     let input = &*shown::path(file);
     let mut stream = open(file, input)?;
     let mut start = Vec::new();
@@ -83,8 +94,8 @@ fn one(file: &Path, options: &Options) -> anyhow::Result<Reports> {
     piece.with_context(|| format!("cannot read {input}"))?;
     match content::tell(&start) {
         Err(neither) => bail!("cannot read {input}: {neither}"),
-        Ok(Content::Json) => capture(input, start, stream, options),
-        Ok(Content::Log) => log(input, start, stream, options),
+        Ok(Content::Json) => capture(input, start, stream, profile),
+        Ok(Content::Log) => log(input, LogInput::new(profile, tape), start, stream),
     }
 }
 
@@ -99,15 +110,14 @@ fn open(file: &Path, input: &str) -> anyhow::Result<Box<dyn Read>> {
     Ok(Box::new(file))
 }
 
-fn capture(input: &str, mut bytes: Vec<u8>, mut rest: impl Read, options: &Options) -> anyhow::Result<Reports> {
+fn capture(input: &str, mut bytes: Vec<u8>, mut rest: impl Read, profile: &'static Profile) -> anyhow::Result<Input> {
     rest.read_to_end(&mut bytes).with_context(|| format!("cannot read {input}"))?;
     let capture =
         json::parse(&bytes).map_err(|error| anyhow!("{input}:{}:{}: {}", error.line, error.column, error.what))?;
-    Ok(judge_capture(&capture, options))
+    Ok(Input::of_capture(profile, capture))
 }
 
-fn log(input: &str, start: Vec<u8>, mut rest: impl Read, options: &Options) -> anyhow::Result<Reports> {
-    let mut intake = LogIntake::new(options.profile);
+fn log(input: &str, mut intake: LogInput, start: Vec<u8>, mut rest: impl Read) -> anyhow::Result<Input> {
     let mut piece = start;
     let mut length = piece.len();
     while length > 0 {
@@ -115,7 +125,7 @@ fn log(input: &str, start: Vec<u8>, mut rest: impl Read, options: &Options) -> a
         piece.resize(content::ENOUGH, 0);
         length = read_some(&mut rest, &mut piece).with_context(|| format!("cannot read {input}"))?;
     }
-    Ok(judge(&intake.finish(), options))
+    Ok(intake.finish())
 }
 
 fn read_some(stream: &mut impl Read, piece: &mut [u8]) -> io::Result<usize> {

@@ -17,6 +17,7 @@ mod output;
 mod probe;
 mod screen;
 mod selftest;
+mod witness;
 
 use std::process::ExitCode;
 

@@ -9,11 +9,12 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 
 use super::arguments::Rules;
+use super::check::NO_STACK;
 use super::duration;
 use super::failure::{Failure, Outcome};
 use super::output::Output;
+use super::witness::Hearing;
 use crate::core::capture::json;
-use crate::core::judge::judge_capture;
 use crate::core::profile::EMQ_1;
 use crate::native::probe::{self, Place, Plan, ProbeError};
 use crate::native::runtime::wire::Wire;
@@ -21,6 +22,7 @@ use crate::native::server::Target;
 use crate::native::server::url::{Access, redacted};
 use crate::native::shown;
 use crate::native::stop::Stop;
+use crate::native::witness::{Input, judge_with};
 
 /// Runs one add → process round trip on a real server and judges what it recorded
 ///
@@ -42,6 +44,8 @@ pub(super) struct Probe {
     server: Server,
     #[command(flatten)]
     rules: Rules,
+    #[command(flatten)]
+    hearing: Hearing,
     #[command(flatten)]
     output: Output,
 }
@@ -98,7 +102,9 @@ impl Probe {
         let source = self.server.url.as_deref().map_or_else(|| "a private server".to_owned(), redacted);
         let mut options = self.rules.options(Some(queue.to_owned()), Some(source));
         options.failures_kept = self.output.gate.failures_kept();
-        let reports = judge_capture(&capture, &options);
+        let input = Input::of_capture(profile, capture);
+        let reports = judge_with(&input, &options, self.hearing.source(), None);
+        let reports = reports.context(NO_STACK).map_err(Failure::CannotRun)?;
         self.output.deliver(reports, &opened)
     }
 

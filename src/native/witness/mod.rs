@@ -1,0 +1,37 @@
+//! Judges an input and hears further witnesses on it: the scripts' text, and a private server.
+
+pub mod input;
+
+use std::{io, thread};
+
+use crate::core::judge::{Options, judge};
+use crate::core::lua::limits::STACK;
+use crate::core::report::Reports;
+use crate::core::witness::{Replay, Witnesses, hear};
+pub use input::Input;
+
+/// Judges an input, and lets further witnesses speak: the scripts' text if `source` says so, a replay if there is one.
+///
+/// # Errors
+/// When the system has no room for the stack that an analysis of scripts needs.
+///
+/// # Panics
+/// When the analysis does: a mistake of ours.
+pub fn judge_with(input: &Input, options: &Options, source: bool, replay: Option<&Replay>) -> io::Result<Reports> {
+    let witnesses = Witnesses { source, engine: replay };
+    let work = || {
+        let mut reports = judge(&input.facts, options);
+        hear(&mut reports, &input.facts, options, &input.calls, &witnesses);
+        reports
+    };
+    if !source {
+        return Ok(work());
+    }
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().name("analysis".to_owned()).stack_size(STACK).spawn_scoped(scope, work)?;
+        match thread.join() {
+            Ok(reports) => Ok(reports),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
