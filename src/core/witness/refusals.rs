@@ -97,10 +97,14 @@ pub(super) fn hear(replay: &Replay, called: &[Called], scope: &[Option<&str>]) -
         (Some(why), _) => (Verdict::Indeterminate, format!("not heard: {why}")),
         (None, 0) if calls.is_empty() => (Verdict::Indeterminate, "not heard: no call was replayed".to_owned()),
         (None, 0) if same == calls.len() => {
-            (Verdict::Pass, format!("{engine} ran {all} as a user of its KEYS alone, and refused nothing"))
+            (Verdict::Pass, format!("{engine} ran {all}, each as a user of its KEYS alone, and refused nothing"))
         }
         (None, 0) => (Verdict::Indeterminate, format!("{engine} refused nothing in {all}; {}", doubts(&calls))),
-        (None, count) => (Verdict::Fail, format!("{engine} refused a key in {count} of {all}")),
+        (None, count) => {
+            let key = refused.iter().flat_map(|call| &call.refusals).find_map(|refusal| refusal.key.as_ref());
+            let key = key.map_or("a key".to_owned(), ToString::to_string);
+            (Verdict::Fail, format!("{engine} refused {key} in {count} of {all}"))
+        }
     };
     let notes = if verdict == Verdict::Pass { Vec::new() } else { replay.left_out.clone() };
     let help = refused.first().map(|call| {

@@ -12,15 +12,16 @@ use super::arguments::Rules;
 use super::failure::{Failure, Outcome};
 use super::files::STANDARD;
 use super::output::Output;
-use super::witness::Hearing;
+use super::witness::{Hearing, replay, replayer};
 use crate::core::capture::content::{self, Content};
 use crate::core::capture::json;
-use crate::core::judge::Scope;
+use crate::core::judge::{Options, Scope};
 use crate::core::profile::Profile;
 use crate::core::report::Reports;
+use crate::core::witness::Replay;
 use crate::native::shown;
+use crate::native::witness::Input;
 use crate::native::witness::input::LogInput;
-use crate::native::witness::{Input, judge_with};
 
 /// Judges captures and MONITOR logs, told apart by their content
 ///
@@ -46,6 +47,9 @@ pub(super) struct Check {
     rules: Rules,
     #[command(flatten)]
     hearing: Hearing,
+    /// The program of the private server for --witness engine, instead of valkey-server on PATH
+    #[arg(long = "server", value_name = "PATH", env = "EMQ_SERVER", hide_env_values = true)]
+    program: Option<PathBuf>,
     #[command(flatten)]
     output: Output,
 }
@@ -66,11 +70,18 @@ impl Check {
             options.scope = self.scope();
             options.db = self.db;
             options.failures_kept = self.output.gate.failures_kept();
-            let read = one(input, self.rules.profile(), self.hearing.engine(false)).map_err(Failure::Input)?;
-            let judged = judge_with(&read, &options, self.hearing.source(), None);
-            reports.0.extend(judged.context(NO_STACK).map_err(Failure::CannotRun)?.0);
+            let engine = self.hearing.engine(false);
+            let read = one(input, self.rules.profile(), engine).map_err(Failure::Input)?;
+            let replay = engine.then(|| self.replay(&read, &options)).transpose()?;
+            reports.0.extend(self.hearing.judge(&read, &options, replay.as_ref())?.0);
         }
         self.output.deliver(reports, &opened)
+    }
+
+    /// On a server of its own for each input: what one did to it is no matter of the next. Ctrl-C ends this process, and the
+    /// server with it.
+    fn replay(&self, input: &Input, options: &Options) -> Result<Replay, Failure> {
+        replay(&replayer(self.program.as_deref(), &|| false)?, input, options, &|| false)
     }
 
     fn scope(&self) -> Scope {
@@ -81,9 +92,6 @@ impl Check {
         }
     }
 }
-
-/// Why an analysis can fail to start.
-pub(super) const NO_STACK: &str = "cannot start the analysis of scripts; --witness trace leaves it out";
 
 fn is_standard(input: &Path) -> bool {
     input == Path::new(STANDARD)

@@ -9,20 +9,21 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 
 use super::arguments::Rules;
-use super::check::NO_STACK;
 use super::duration;
 use super::failure::{Failure, Outcome};
 use super::output::Output;
-use super::witness::Hearing;
+use super::witness::{Hearing, replay, replayer};
 use crate::core::capture::json;
+use crate::core::judge::Options;
 use crate::core::profile::EMQ_1;
+use crate::core::witness::Replay;
 use crate::native::probe::{self, Place, Plan, ProbeError};
 use crate::native::runtime::wire::Wire;
 use crate::native::server::Target;
 use crate::native::server::url::{Access, redacted};
 use crate::native::shown;
 use crate::native::stop::Stop;
-use crate::native::witness::{Input, judge_with};
+use crate::native::witness::Input;
 
 /// Runs one add → process round trip on a real server and judges what it recorded
 ///
@@ -103,9 +104,23 @@ impl Probe {
         let mut options = self.rules.options(Some(queue.to_owned()), Some(source));
         options.failures_kept = self.output.gate.failures_kept();
         let input = Input::of_capture(profile, capture);
-        let reports = judge_with(&input, &options, self.hearing.source(), None);
-        let reports = reports.context(NO_STACK).map_err(Failure::CannotRun)?;
+        let replay = self.replay(&input, &options, &stop)?;
+        let reports = self.hearing.judge(&input, &options, replay.as_ref())?;
         self.output.deliver(reports, &opened)
+    }
+
+    /// What another private server says of the same calls. It costs little where one was started anyway, so then it is heard
+    /// unless others were asked for.
+    fn replay(&self, input: &Input, options: &Options, stop: &Stop) -> Result<Option<Replay>, Failure> {
+        if !self.hearing.engine(self.server.url.is_none()) {
+            return Ok(None);
+        }
+        self.output.note("replay each script call as a user of its KEYS alone");
+        let stopped = || stop.asked().is_some();
+        let server = replayer(self.server.program.as_deref(), &stopped);
+        let outcome = server.and_then(|server| replay(&server, input, options, &stopped));
+        stop.check().map_err(|stopped| Failure::Stopped(stopped, stopped.into()))?;
+        outcome.map(Some)
     }
 
     /// The command line that repeats the recording, without what differs from machine to machine.

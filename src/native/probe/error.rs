@@ -1,5 +1,6 @@
 //! Why a probe could not run to its end.
 
+use std::io;
 use std::time::Duration;
 
 use crate::native::runtime::error::RuntimeError;
@@ -8,6 +9,7 @@ use crate::native::server::recorder::RecordError;
 use crate::native::server::url::UrlError;
 use crate::native::server::{StartError, Trouble};
 use crate::native::stop::Stopped;
+use crate::native::witness::ReplayError;
 
 /// A probe without an outcome. Every message says what, where, and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -67,6 +69,12 @@ pub enum ProbeError {
     /// The recording is not whole.
     #[error("{0}; the probe needs MONITOR's lines to their end: try again, or with a longer --timeout")]
     Record(RecordError),
+    /// The script calls cannot be replayed.
+    #[error("{0}")]
+    Replay(ReplayError),
+    /// The texts of scripts cannot be analysed.
+    #[error("cannot start the analysis of scripts: {0}")]
+    Analysis(io::Error),
     /// The time is over.
     #[error("the probe did not end within {} s: it could not {next}; {server}; {}", .after.as_secs_f64(), longer(server, next))]
     TimeOut {

@@ -1,6 +1,14 @@
 //! Judges an input and hears further witnesses on it: the scripts' text, and a private server.
 
+mod answer;
+mod aside;
+mod fate;
 pub mod input;
+mod path;
+mod recorded;
+pub mod replay;
+mod stage;
+mod user;
 
 use std::{io, thread};
 
@@ -9,6 +17,7 @@ use crate::core::lua::limits::STACK;
 use crate::core::report::Reports;
 use crate::core::witness::{Replay, Witnesses, hear};
 pub use input::Input;
+pub use replay::{Plan, ReplayError, Replayer};
 
 /// Judges an input, and lets further witnesses speak: the scripts' text if `source` says so, a replay if there is one.
 ///
