@@ -128,7 +128,13 @@ fn judge_log(bytes: &[u8]) {
     for queue in [None, Some("payments".to_owned())] {
         let options = Options { queue, ..Options::default() };
         let mut reports = judge(&facts, &options);
-        hear(&mut reports, &facts, &options, &calls, &Witnesses { source: options.queue.is_some(), engine: None });
+        hear(
+            &mut reports,
+            &facts,
+            &options,
+            &calls,
+            &Witnesses { source: options.queue.is_some(), ..Witnesses::default() },
+        );
         let rendered = text::render(&reports, Look { color: true, verbose: true }) + &report_json::render(&reports);
         assert!(!rendered.contains('\0'), "a control character got through");
     }
@@ -139,7 +145,7 @@ fn judge_json(bytes: &[u8]) {
     let options = Options::default();
     let facts = Collector::capture(&EMQ_1, &capture);
     let mut reports = judge(&facts, &options);
-    hear(&mut reports, &facts, &options, &Calls::of(&capture), &Witnesses { source: true, engine: None });
+    hear(&mut reports, &facts, &options, &Calls::of(&capture), &Witnesses { source: true, ..Witnesses::default() });
     let _ = (steps(&capture), report_json::render(&reports));
     for broken in Break::ALL {
         judge_capture(&broken.apply(&EMQ_1, &capture), &Options::default());

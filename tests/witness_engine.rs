@@ -272,3 +272,65 @@ fn a_witness_that_was_asked_for_must_be_there() {
     ]);
     run(&["check", "--witness", "oracle", &log]).expect(2).says(&["trace", "source", "engine"]);
 }
+
+/// `hashtag` as the command line reports it of some commands, with a cluster node heard.
+fn slots(program: &Path, lines: &[&str], code: i32) -> Value {
+    let folder = Folder::new();
+    let log = recorded(program, &folder, lines);
+    let log = folder.write("traffic.log", log);
+    let heard = ["check", "--queue", "q", "--witness", "cluster", "--format", "json", "--fail-on", "hashtag"];
+    let run = run(&[&heard[..], &["--server", program.to_str().expect("text"), &log]].concat()).expect(code);
+    run.json()["assertions"][1].clone()
+}
+
+#[test]
+fn a_cluster_node_refuses_what_lies_in_another_slot() {
+    let own = eval("return redis.call('LPUSH', KEYS[1], '1')", &[WAIT], &[]);
+    let cases = [
+        // Declared and undeclared, in KEYS alone, in a library of functions.
+        (eval("return redis.call('GET', KEYS[2])", &[WAIT, "emq:{r}:x"], &[]), "emq:{r}:x", "CROSSSLOT"),
+        (eval("return redis.call('GET', KEYS[1])", &["emq:{r}:x"], &[]), "emq:{r}:x", "not served"),
+        (eval("return redis.call('GET', 'other')", &[WAIT], &[]), "other", "access"),
+        (eval("return redis.call('GET', 'other')", &[], &[]), "other", "access"),
+        (eval("return redis.call('SORT', KEYS[1], 'BY', 'w_*')", &[WAIT], &[]), "w_*", "denied in"),
+    ];
+    for (version, program) in engines() {
+        let hashtag = slots(&program, &[&own], 0);
+        assert_eq!(hashtag["witnesses"][1]["verdict"], "pass", "{hashtag:#}");
+        for (call, key, said) in &cases {
+            let hashtag = slots(&program, &[&own, call], 1);
+            let cluster = &hashtag["witnesses"][1];
+            assert_eq!((&cluster["id"], &cluster["verdict"]), (&"cluster".into(), &"fail".into()), "{hashtag:#}");
+            let evidence = &cluster["evidence"][0];
+            assert_eq!(&evidence["key"], key, "valkey {version}: {evidence}");
+            assert!(evidence["why"].as_str().expect("text").contains(said), "valkey {version}: {evidence}");
+        }
+    }
+}
+
+#[test]
+fn a_cluster_node_leaves_no_folder() {
+    let folder = Folder::new();
+    let log = folder.write(
+        "traffic.log",
+        recorded(&valkey_8(), &folder, &[&eval("return redis.call('GET', KEYS[1])", &[WAIT], &[])]),
+    );
+    let temporary = folder.path("tmp");
+    std::fs::create_dir(&temporary).expect("a folder is made");
+    let server = valkey_8();
+    let heard = [
+        "check",
+        "--queue",
+        "q",
+        "--witness",
+        "cluster",
+        "--fail-on",
+        "none",
+        "--server",
+        server.to_str().expect("text"),
+        &log,
+    ];
+    let run: Run = common::command::emq(&heard).env("TMPDIR", &temporary).output().expect("it runs").into();
+    assert!(run.expect(0).stdout.contains("a cluster node of valkey 8.0.1"));
+    assert_eq!(std::fs::read_dir(&temporary).expect("a folder").count(), 0);
+}

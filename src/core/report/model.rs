@@ -175,7 +175,7 @@ pub struct AssertionReport {
 /// What one witness of an assertion says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Witness {
-    /// `trace`, `source`, `engine`.
+    /// `trace`, `source`, `engine`, `cluster`.
     pub id: &'static str,
     /// What it comes to; `indeterminate` also where it could not be heard.
     pub verdict: Verdict,

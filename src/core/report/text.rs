@@ -89,7 +89,7 @@ fn section(out: &mut String, assertion: &AssertionReport, look: Look) {
         let _ = writeln!(out, "{INDENT}and {left} more");
     }
     for witness in &assertion.witnesses {
-        let _ = writeln!(out, "{INDENT}{} {:<6}  {}", mark(witness.verdict, look), witness.id, witness.summary);
+        let _ = writeln!(out, "{INDENT}{} {:<7} {}", mark(witness.verdict, look), witness.id, witness.summary);
         let listed = if look.verbose { witness.evidence.as_slice() } else { &[] };
         for evidence in listed {
             let _ = writeln!(out, "{INDENT}          {}", place(evidence));

@@ -64,6 +64,14 @@ fn disagreement(trace: &Witness, other: &Witness) -> Option<&'static str> {
             "trace and engine disagree: run anew, the script did not come to the key that the trace shows, or its name cannot be \
              told from that of a declared one in the server's rules",
         ),
+        ("cluster", Pass | Indeterminate, Fail) => Some(
+            "trace and cluster disagree: run anew, the script came to a key of another slot, or the node refuses a command whose keys \
+             nobody can name beforehand",
+        ),
+        ("cluster", Fail, Pass) => Some(
+            "trace and cluster agree as far as scripts go: the key with another tag is a client's own, or was touched in a call \
+             whose failure stayed in the script",
+        ),
         _ => None,
     }
 }

@@ -26,6 +26,8 @@ pub struct Witnesses<'w> {
     pub source: bool,
     /// What a server that allows a script its KEYS alone refused.
     pub engine: Option<&'w Replay>,
+    /// What cluster nodes refused that own one queue's slot alone.
+    pub cluster: &'w [OnNode],
 }
 
 /// What a further witness says.
@@ -57,7 +59,7 @@ const PLACES: usize = 20;
 /// let facts = Collector::capture(options.profile, &capture);
 /// let mut reports = judge(&facts, &options);
 /// assert_eq!(reports.0[0].assertions[3].verdict, Verdict::Pass);
-/// hear(&mut reports, &facts, &options, &Calls::of(&capture), &Witnesses { source: true, engine: None });
+/// hear(&mut reports, &facts, &options, &Calls::of(&capture), &Witnesses { source: true, ..Witnesses::default() });
 /// assert_eq!(reports.0[0].assertions[3].verdict, Verdict::Fail);
 /// # Ok::<(), echomq_conformance::core::capture::json::JsonError>(())
 /// ```
@@ -75,9 +77,10 @@ pub fn hear(reports: &mut Reports, facts: &Facts, options: &Options, calls: &Cal
             heard.extend(witnesses.engine.map(|replay| refusals::hear(replay, &called, &scope)));
             combine(declared, heard, options.failures_kept);
         }
-        if let (Some(replay), Some(queue)) = (witnesses.engine, queue.as_deref()) {
+        let node = witnesses.cluster.iter().find(|node| Some(&node.queue) == queue.as_ref());
+        if let Some(heard) = node.and_then(|node| refusals::hear_slots(node, &scope)) {
             let hashtag = report.assertions.iter_mut().find(|assertion| assertion.id == "hashtag");
-            if let (Some(hashtag), Some(heard)) = (hashtag, refusals::hear_slots(replay, queue, &scope)) {
+            if let Some(hashtag) = hashtag {
                 combine(hashtag, vec![heard], options.failures_kept);
             }
         }

@@ -21,8 +21,6 @@ pub struct Replay {
     pub calls: Vec<Replayed>,
     /// What was left out of the replay, in words.
     pub left_out: Vec<String>,
-    /// The calls once more, on a cluster node that owns one queue's slot alone.
-    pub cluster: Vec<OnNode>,
 }
 
 /// A script call that was replayed, or was to be.
@@ -69,6 +67,8 @@ pub struct Refusal {
 /// The calls of a queue's slot on a node that owns that slot alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OnNode {
+    /// The server, `valkey 8.0.1`.
+    pub engine: String,
     /// The queue.
     pub queue: String,
     /// Its slot.
@@ -118,31 +118,25 @@ pub(super) fn hear(replay: &Replay, called: &[Called], scope: &[Option<&str>]) -
     Heard { witness: Witness { id: "engine", verdict, summary, evidence, more_evidence: 0, notes }, help }
 }
 
-/// What a cluster node says that owns the queue's slot alone; nothing where none was asked about that queue.
-pub(super) fn hear_slots(replay: &Replay, queue: &str, scope: &[Option<&str>]) -> Option<Heard> {
-    let node = replay.cluster.iter().find(|node| node.queue == queue)?;
+/// What a cluster node says that owns the queue's slot alone; nothing where no call was replayed on it.
+pub(super) fn hear_slots(node: &OnNode, scope: &[Option<&str>]) -> Option<Heard> {
     let calls = inside(&node.calls, scope);
     let refused: Vec<&Replayed> = calls.iter().copied().filter(|call| !call.refusals.is_empty()).collect();
-    let evidence =
-        refused.iter().flat_map(|call| call.refusals.iter().map(|refusal| evidence(call, refusal, "a script")));
+    let evidence = refused.iter().flat_map(|call| call.refusals.iter().map(|one| evidence(call, one, "a script")));
     let evidence = once_each(evidence.collect());
-    let (engine, slot, all) = (&replay.engine, node.slot, counted(calls.len() as u64, "script call"));
-    let not_run = calls.iter().filter(|call| matches!(call.outcome, Outcome::NotRun(_))).count();
+    let OnNode { engine, queue, slot, .. } = node;
+    let all = counted(calls.len() as u64, "script call");
+    let open = calls.iter().any(|call| matches!(call.outcome, Outcome::NotRun(_)));
+    let node = format!("a cluster node of {engine} that owns slot {slot} alone");
     let (verdict, summary) = match refused.len() {
         _ if calls.is_empty() => return None,
-        0 if not_run == 0 => {
-            (Verdict::Pass, format!("a cluster node of {engine} that owns slot {slot} alone refused nothing in {all}"))
-        }
-        0 => (Verdict::Indeterminate, format!("a cluster node of {engine} refused nothing; {}", doubts(&calls))),
-        count => {
-            (Verdict::Fail, format!("a cluster node of {engine} that owns slot {slot} alone refused {count} of {all}"))
-        }
+        0 if open => (Verdict::Indeterminate, format!("{node} refused nothing in {all}; {}", doubts(&calls))),
+        0 => (Verdict::Pass, format!("{node} refused nothing in {all}")),
+        count => (Verdict::Fail, format!("{node} refused {count} of {all}")),
     };
     let help = (verdict == Verdict::Fail).then(|| format!("give every key of a script call the tag {{{queue}}}"));
-    Some(Heard {
-        witness: Witness { id: "engine", verdict, summary, evidence, more_evidence: 0, notes: Vec::new() },
-        help,
-    })
+    let witness = Witness { id: "cluster", verdict, summary, evidence, more_evidence: 0, notes: Vec::new() };
+    Some(Heard { witness, help })
 }
 
 fn inside<'r>(calls: &'r [Replayed], scope: &[Option<&str>]) -> Vec<&'r Replayed> {

@@ -12,13 +12,12 @@ use super::arguments::Rules;
 use super::failure::{Failure, Outcome};
 use super::files::STANDARD;
 use super::output::Output;
-use super::witness::{Hearing, replay, replayer};
+use super::witness::Hearing;
 use crate::core::capture::content::{self, Content};
 use crate::core::capture::json;
-use crate::core::judge::{Options, Scope};
+use crate::core::judge::Scope;
 use crate::core::profile::Profile;
 use crate::core::report::Reports;
-use crate::core::witness::Replay;
 use crate::native::shown;
 use crate::native::witness::Input;
 use crate::native::witness::input::LogInput;
@@ -70,18 +69,13 @@ impl Check {
             options.scope = self.scope();
             options.db = self.db;
             options.failures_kept = self.output.gate.failures_kept();
-            let engine = self.hearing.engine(false);
-            let read = one(input, self.rules.profile(), engine).map_err(Failure::Input)?;
-            let replay = engine.then(|| self.replay(&read, &options)).transpose()?;
-            reports.0.extend(self.hearing.judge(&read, &options, replay.as_ref())?.0);
+            let tape = self.hearing.wants_tape();
+            let read = one(input, self.rules.profile(), tape).map_err(Failure::Input)?;
+            // Ctrl-C ends this process, and its private servers with it.
+            let said = self.hearing.ask(false, self.program.as_deref(), &read, &options, &|| false)?;
+            reports.0.extend(self.hearing.judge(&read, &options, &said)?.0);
         }
         self.output.deliver(reports, &opened)
-    }
-
-    /// On a server of its own for each input: what one did to it is no matter of the next. Ctrl-C ends this process, and the
-    /// server with it.
-    fn replay(&self, input: &Input, options: &Options) -> Result<Replay, Failure> {
-        replay(&replayer(self.program.as_deref(), &|| false)?, input, options, &|| false)
     }
 
     fn scope(&self) -> Scope {

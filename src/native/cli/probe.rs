@@ -12,11 +12,10 @@ use super::arguments::Rules;
 use super::duration;
 use super::failure::{Failure, Outcome};
 use super::output::Output;
-use super::witness::{Hearing, replay, replayer};
+use super::witness::{Hearing, Said};
 use crate::core::capture::json;
 use crate::core::judge::Options;
 use crate::core::profile::EMQ_1;
-use crate::core::witness::Replay;
 use crate::native::probe::{self, Place, Plan, ProbeError};
 use crate::native::runtime::wire::Wire;
 use crate::native::server::Target;
@@ -104,23 +103,19 @@ impl Probe {
         let mut options = self.rules.options(Some(queue.to_owned()), Some(source));
         options.failures_kept = self.output.gate.failures_kept();
         let input = Input::of_capture(profile, capture);
-        let replay = self.replay(&input, &options, &stop)?;
-        let reports = self.hearing.judge(&input, &options, replay.as_ref())?;
+        let said = self.ask(&input, &options, &stop)?;
+        let reports = self.hearing.judge(&input, &options, &said)?;
         self.output.deliver(reports, &opened)
     }
 
-    /// What another private server says of the same calls. It costs little where one was started anyway, so then it is heard
-    /// unless others were asked for.
-    fn replay(&self, input: &Input, options: &Options, stop: &Stop) -> Result<Option<Replay>, Failure> {
-        if !self.hearing.engine(self.server.url.is_none()) {
-            return Ok(None);
-        }
-        self.output.note("replay each script call as a user of its KEYS alone");
-        let stopped = || stop.asked().is_some();
-        let server = replayer(self.server.program.as_deref(), &stopped);
-        let outcome = server.and_then(|server| replay(&server, input, options, &stopped));
+    /// What other private servers say of the same calls. One costs little where one was started anyway, so then the engine is
+    /// heard unless others were asked for.
+    fn ask(&self, input: &Input, options: &Options, stop: &Stop) -> Result<Said, Failure> {
+        self.output.note("let further witnesses speak");
+        let (engine, program) = (self.server.url.is_none(), self.server.program.as_deref());
+        let said = self.hearing.ask(engine, program, input, options, &|| stop.asked().is_some());
         stop.check().map_err(|stopped| Failure::Stopped(stopped, stopped.into()))?;
-        outcome.map(Some)
+        said
     }
 
     /// The command line that repeats the recording, without what differs from machine to machine.

@@ -12,7 +12,7 @@ use crate::core::capture::{Capture, Read, Reply, Source, SourceKind};
 use crate::core::judge::Options;
 use crate::core::profile::EMQ_1;
 use crate::core::report::{AssertionReport, Verdict};
-use crate::core::witness::Replay;
+use crate::core::witness::{Replay, Witnesses};
 use crate::native::probe::ProbeError;
 use crate::native::probe::recording::Recording;
 use crate::native::probe::scope::Scope;
@@ -103,7 +103,8 @@ fn capture(recorded: Recording, meta: &str, version: Option<Vec<u8>>) -> Capture
 type Verdicts = ([Verdict; 6], [Option<Verdict>; 2]);
 
 fn judge(input: &Input, replay: &Replay, round_trip: bool) -> io::Result<Verdicts> {
-    let reports = judge_with(input, &Options::default(), true, Some(replay))?;
+    let witnesses = Witnesses { source: true, engine: Some(replay), ..Witnesses::default() };
+    let reports = judge_with(input, &Options::default(), &witnesses)?;
     let entry = |check: &str| reports.0.iter().flat_map(|report| &report.assertions).find(|entry| entry.id == check);
     let own = if round_trip { Verdict::Pass } else { Verdict::Fail };
     let said = |witness: &str| {

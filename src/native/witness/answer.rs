@@ -27,7 +27,11 @@ pub(super) fn answer<T>(outcome: RedisResult<T>) -> Result<Option<String>, Broke
             Err(Broken(format!("the server did not answer within {} s; a script may not end", LONGEST_CALL.as_secs())))
         }
         Err(error) if error.is_io_error() || error.is_connection_dropped() => Err(broken(error)),
-        Err(error) => Ok(Some(error.to_string())),
+        Err(error) => {
+            // As the server wrote it, not as the client library names it.
+            let words = [error.code(), error.detail()].into_iter().flatten().collect::<Vec<_>>();
+            Ok(Some(if words.is_empty() { error.to_string() } else { words.join(" ") }))
+        }
     }
 }
 

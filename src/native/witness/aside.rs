@@ -28,6 +28,9 @@ impl Aside {
     /// Copies keys.
     pub(super) fn take(keys: impl IntoIterator<Item = Vec<u8>>, from: &mut Connection) -> Result<Vec<Self>, Broken> {
         let keys: Vec<Vec<u8>> = keys.into_iter().collect();
+        if keys.is_empty() {
+            return Ok(Vec::new());
+        }
         let mut pipe = redis::pipe();
         for key in &keys {
             pipe.cmd("DUMP").arg(key).cmd("PEXPIRETIME").arg(key);

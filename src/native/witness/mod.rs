@@ -4,6 +4,7 @@ mod answer;
 mod aside;
 mod fate;
 pub mod input;
+pub mod node;
 mod path;
 mod recorded;
 pub mod replay;
@@ -15,25 +16,25 @@ use std::{io, thread};
 use crate::core::judge::{Options, judge};
 use crate::core::lua::limits::STACK;
 use crate::core::report::Reports;
-use crate::core::witness::{Replay, Witnesses, hear};
+use crate::core::witness::{Witnesses, hear};
 pub use input::Input;
+pub use node::Node;
 pub use replay::{Plan, ReplayError, Replayer};
 
-/// Judges an input, and lets further witnesses speak: the scripts' text if `source` says so, a replay if there is one.
+/// Judges an input, and lets further witnesses speak.
 ///
 /// # Errors
 /// When the system has no room for the stack that an analysis of scripts needs.
 ///
 /// # Panics
 /// When the analysis does: a mistake of ours.
-pub fn judge_with(input: &Input, options: &Options, source: bool, replay: Option<&Replay>) -> io::Result<Reports> {
-    let witnesses = Witnesses { source, engine: replay };
+pub fn judge_with(input: &Input, options: &Options, witnesses: &Witnesses<'_>) -> io::Result<Reports> {
     let work = || {
         let mut reports = judge(&input.facts, options);
-        hear(&mut reports, &input.facts, options, &input.calls, &witnesses);
+        hear(&mut reports, &input.facts, options, &input.calls, witnesses);
         reports
     };
-    if !source {
+    if !witnesses.source {
         return Ok(work());
     }
     thread::scope(|scope| {

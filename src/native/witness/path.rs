@@ -10,7 +10,8 @@ use crate::core::commands::{Command, command, operand_keys};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     name: String,
-    keys: Vec<Vec<u8>>,
+    /// Its operand keys.
+    pub(super) keys: Vec<Vec<u8>>,
     /// Patterns of keys that the command reads besides.
     pub(super) patterns: Vec<Vec<u8>>,
 }

@@ -31,6 +31,11 @@ impl<'i> Recorded<'i> {
         self.events(call).iter().map(|event| Step::of(event)).collect()
     }
 
+    /// Every key and pattern that a call's script touched.
+    pub(super) fn keys(&self, call: u64) -> Vec<Vec<u8>> {
+        self.steps(call).into_iter().flat_map(|step| step.keys.into_iter().chain(step.patterns)).collect()
+    }
+
     /// The first command of a call's script that touches a key.
     pub(super) fn refusal(&self, call: u64, key: &[u8], said: String) -> Refusal {
         let touching = self.events(call).iter().find_map(|event| {

@@ -6,6 +6,7 @@
 //! the calls after it find the state of the recording. A call counts as heard if its script ran the recorded commands on the
 //! recorded keys; what the server held before the recording is not known, and clocks differ, so some take another path.
 
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use super::answer::LONGEST_CALL;
 use super::input::{Input, Tape};
 use super::path::{Paths, Step};
 use super::recorded::Recorded;
-use super::stage::Stage;
+use super::stage::{Limit, Stage};
 use crate::core::bytes::{Arg, Bytes};
 use crate::core::capture::Origin;
 use crate::core::commands::Access;
@@ -50,6 +51,9 @@ pub enum ReplayError {
     /// It does not do what a replay needs.
     #[error("cannot replay on a private server: {0}")]
     Server(#[from] Trouble),
+    /// A cluster node has nowhere to write its configuration.
+    #[error("cannot make a temporary folder for a cluster node: {0}")]
+    Folder(io::Error),
 }
 
 impl Replayer {
@@ -72,7 +76,7 @@ impl Replayer {
         if let Some(silent) = silent(input) {
             return Ok(Replay { engine, silent: Some(silent), ..Replay::default() });
         }
-        let mut stage = Stage::set(input, &self.target, plan)?;
+        let mut stage = Stage::set(input, &self.target, plan, Limit::Keys(plan.policy))?;
         let recorder = Recorder::start(&self.target)?;
         let mut calls = stage.play();
         let mut paths = Paths::of(stage.address.clone());
@@ -89,7 +93,8 @@ impl Replayer {
 /// What ends the replay's own recording; nobody but us is on that server.
 const END: &str = "emq-replay-end";
 
-fn unlikely(server: &PrivateServer, error: &dyn std::fmt::Display) -> Trouble {
+/// A private server always has an address.
+pub(super) fn unlikely(server: &PrivateServer, error: &dyn std::fmt::Display) -> Trouble {
     let cause = RedisError::from((redis::ErrorKind::Client, "no address", error.to_string()));
     Trouble { tried: "reach it".to_owned(), server: server.url(), cause }
 }

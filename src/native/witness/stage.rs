@@ -16,17 +16,27 @@ use super::replay::{Plan, refused_pattern};
 use super::user::{self, CALLER, KEEPER};
 use crate::core::bytes::shown;
 use crate::core::capture::{Event, Origin};
-use crate::core::commands::{ScriptCall, ScriptKind, command, operand_keys, script_call};
+use crate::core::commands::{ScriptCall, ScriptKind, command, script_call};
 use crate::core::facts::script_id;
+use crate::core::keyspace::slot;
 use crate::core::policy::Policy;
-use crate::core::witness::{Outcome, Replayed};
+use crate::core::witness::{Outcome, Refusal, Replayed};
 use crate::native::server::{Target, Trouble};
+
+/// What the caller of a script is held to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Limit {
+    /// The keys that the call declares, under a policy.
+    Keys(Policy),
+    /// A slot: the only one that the node owns.
+    Slot(u16),
+}
 
 /// The server during a replay, and the three who speak to it.
 pub(super) struct Stage<'i> {
     pub(super) input: &'i Input,
     pub(super) recorded: Recorded<'i>,
-    policy: Policy,
+    limit: Limit,
     end: Instant,
     stopped: &'i dyn Fn() -> bool,
     /// Makes the users and reads the log of refusals.
@@ -42,7 +52,7 @@ pub(super) struct Stage<'i> {
 }
 
 impl<'i> Stage<'i> {
-    pub(super) fn set(input: &'i Input, target: &Target, plan: &Plan<'i>) -> Result<Self, Trouble> {
+    pub(super) fn set(input: &'i Input, target: &Target, plan: &Plan<'i>, limit: Limit) -> Result<Self, Trouble> {
         let mut admin = target.connect()?;
         let mut empty = redis::pipe();
         empty.cmd("FLUSHALL").ignore().cmd("FUNCTION").arg("FLUSH").ignore().cmd("SCRIPT").arg("FLUSH").ignore();
@@ -60,8 +70,8 @@ impl<'i> Stage<'i> {
         let (keeper, _) = login(KEEPER)?;
         let (caller, address) = login(CALLER)?;
         let (end, recorded, left_out) = (Instant::now() + plan.patience, Recorded::of(input), BTreeMap::new());
-        let (policy, stopped) = (plan.policy, plan.stopped);
-        Ok(Self { input, recorded, policy, end, stopped, admin, keeper, caller, address, db: 0, left_out })
+        let stopped = plan.stopped;
+        Ok(Self { input, recorded, limit, end, stopped, admin, keeper, caller, address, db: 0, left_out })
     }
 
     /// Plays every command of the tape, and says how each script call went.
@@ -135,6 +145,7 @@ impl<'i> Stage<'i> {
         *self.left_out.entry(what).or_default() += 1;
     }
 
+    /// Goes to a database.
     fn at(&mut self, db: u32) -> Result<(), Broken> {
         if self.db != db {
             for connection in [&mut self.keeper, &mut self.caller] {
@@ -152,6 +163,10 @@ impl<'i> Stage<'i> {
         args: &[&[u8]],
         replayed: &mut Replayed,
     ) -> Result<(), Broken> {
+        if matches!(self.limit, Limit::Slot(_)) && event.db != 0 {
+            replayed.outcome = Outcome::NotRun("a cluster has one database".to_owned());
+            return Ok(());
+        }
         self.at(event.db)?;
         let function = call.kind == ScriptKind::Function;
         if call.kind != ScriptKind::Source && self.input.calls.text(&replayed.script, function).is_none() {
@@ -159,12 +174,18 @@ impl<'i> Stage<'i> {
             return self.effects(event.seq);
         }
         let aside = self.aside(event.seq, call, args)?;
-        let rules = user::keys_of(call, args, self.policy);
+        let rules = match self.limit {
+            Limit::Keys(policy) => user::keys_of(call, args, policy),
+            Limit::Slot(_) => vec![b"allkeys".to_vec()],
+        };
         answer(redis::cmd("ACL").arg("SETUSER").arg(CALLER).arg(rules).query::<Value>(&mut self.admin))?;
         answer(redis::cmd("ACL").arg("LOG").arg("RESET").query::<Value>(&mut self.admin))?;
         answer(redis::cmd("ECHO").arg(announcement(event.seq)).query::<Value>(&mut self.caller))?;
         let said = answer(cmd(args).query::<Value>(&mut self.caller))?;
         self.refusals(event.seq, said.as_deref(), replayed)?;
+        if let (Limit::Slot(slot), Some(said)) = (self.limit, &said) {
+            replayed.refusals.extend(self.other_slot(event.seq, call, args, slot, said));
+        }
         if !replayed.refusals.is_empty() || matches!(replayed.outcome, Outcome::NotRun(_)) {
             aside.into_iter().try_for_each(|key| key.put_back(&mut self.keeper))?;
             answer(cmd(args).query::<Value>(&mut self.keeper))?;
@@ -204,14 +225,27 @@ impl<'i> Stage<'i> {
         Ok(())
     }
 
+    /// The node's refusal of a key in another slot, whose name it does not say: the first such key that the recording has.
+    fn other_slot(&self, seq: u64, call: &ScriptCall, args: &[&[u8]], owned: u16, said: &str) -> Option<Refusal> {
+        const WORDS: [&str; 6] =
+            ["CROSSSLOT", "CLUSTERDOWN", "MOVED", "non local key", "slot not served", "denied in Cluster mode"];
+        let said = said.split(" script:").next().filter(|said| {
+            let said = said.to_ascii_lowercase();
+            WORDS.iter().any(|word| said.contains(&word.to_ascii_lowercase()))
+        })?;
+        let declared = args.get(call.keys.clone()).unwrap_or_default().iter().map(|key| key.to_vec());
+        let mut keys = declared.chain(self.recorded.keys(seq));
+        let key = keys.find(|key| slot(key) != owned)?;
+        Some(self.recorded.refusal(seq, &key, shown(said.as_bytes()).into_owned()))
+    }
+
     /// The keys that a call may change, as they are before it.
     fn aside(&mut self, seq: u64, call: &ScriptCall, args: &[&[u8]]) -> Result<Vec<Aside>, Broken> {
         let mut keys: BTreeSet<Vec<u8>> = BTreeSet::new();
         keys.extend(args.get(call.keys.clone()).unwrap_or_default().iter().map(|key| key.to_vec()));
-        for event in self.recorded.events(seq) {
-            let args = event.args();
-            let found = operand_keys(&args).unwrap_or_default();
-            keys.extend(found.keys.iter().filter_map(|key| args.get(key.index)).map(|key| key.to_vec()));
+        keys.extend(self.recorded.keys(seq));
+        if let Limit::Slot(owned) = self.limit {
+            keys.retain(|key| slot(key) == owned);
         }
         Aside::take(keys, &mut self.keeper)
     }
