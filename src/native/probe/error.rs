@@ -48,6 +48,26 @@ pub enum ProbeError {
         /// The server, without its password.
         server: String,
     },
+    /// No node of the cluster serves the queue's slot.
+    #[error("no node of the cluster serves the slot of queue {queue}; {server}; look at CLUSTER SHARDS there")]
+    NotServed {
+        /// The queue.
+        queue: String,
+        /// The server, without its password.
+        server: String,
+    },
+    /// The version and the queue are served by different nodes.
+    #[error(
+        "profile {profile} keeps its version on another node than queue {queue}; {server}; the probe speaks to one node: name a queue that is on the node of {{emq}} with --queue, or record a runtime of yours and check that"
+    )]
+    TwoNodes {
+        /// The queue.
+        queue: String,
+        /// The profile.
+        profile: &'static str,
+        /// The server, without its password.
+        server: String,
+    },
     /// Somebody else used the queue meanwhile, so nothing that was seen there is evidence.
     #[error(
         "queue {queue} is not the probe's alone: {} ran {}; so this run proves nothing; {server}; name a queue that nobody serves with --queue",
