@@ -88,6 +88,8 @@ fn all_primaries_are_recorded_and_a_node_that_goes_leaves_a_gap() {
                 .arg(&key)
                 .exec(&mut client)
                 .expect("it runs");
+            // An answer to the next command shows that the lines of the one before have left the server.
+            redis::cmd("PING").exec(&mut client).expect("it answers");
         }
         let gone = cluster.nodes.remove(Cluster::home("{payments}"));
         let url = gone.url();
