@@ -168,7 +168,19 @@ fn entry(assertion: &dyn Assertion, outcome: Outcome) -> AssertionReport {
     let Outcome { verdict, checked, summary, evidence, more_evidence, help, notes } = outcome;
     let about = assertion.about();
     let (id, invariant) = (about.id, about.invariant);
-    AssertionReport { id, invariant, verdict, checked, summary, evidence, more_evidence, help, notes, accepted: None }
+    AssertionReport {
+        id,
+        invariant,
+        verdict,
+        checked,
+        summary,
+        evidence,
+        more_evidence,
+        help,
+        notes,
+        accepted: None,
+        witnesses: Vec::new(),
+    }
 }
 
 /// Every queue that a key of the new shape belongs to.
@@ -180,6 +192,19 @@ fn queues(facts: &Facts, options: &Options) -> Seen {
 
 fn class<'f>(facts: &'f Facts, options: &Options, touch: &Touch) -> KeyClass<'f> {
     classify(options.profile, &options.legacy_prefixes, facts.keys.name(touch.kind.key))
+}
+
+/// The connections whose traffic a report on a queue judges; none where nothing was seen of it.
+pub(crate) fn judged_connections<'f>(
+    facts: &'f Facts,
+    options: &Options,
+    queue: Option<&str>,
+    db: u32,
+) -> Vec<&'f Connection> {
+    let scope = facts.connections.iter().filter(|connection| in_scope(facts, options, connection, queue, db));
+    let scope: Vec<&Connection> = scope.collect();
+    let seen = |queue: &str| scope.iter().any(|connection| touched(facts, options, connection, queue, db));
+    if queue.is_some_and(seen) { scope } else { Vec::new() }
 }
 
 fn in_scope(facts: &Facts, options: &Options, connection: &Connection, queue: Option<&str>, db: u32) -> bool {

@@ -302,7 +302,8 @@ fn longest_start<'r>(key: &[u8], roots: &'r BTreeSet<Vec<u8>>) -> Option<&'r [u8
     None
 }
 
-fn script_id(call: &ScriptCall, args: &[&[u8]]) -> String {
+/// What a script is known by: its SHA-1, or a function's name.
+pub(crate) fn script_id(call: &ScriptCall, args: &[&[u8]]) -> String {
     let text = args.get(call.index).copied().unwrap_or_default();
     match call.kind {
         // No script is empty where its call runs; the capture leaves this one out.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::model::{AssertionReport, Report, Reports, Verdict};
-use super::words::{engine, place, subject};
+use super::words::{engine, place, subject, witness};
 
 /// How many places are listed for one assertion: a comment has a limit, and a reader too.
 const PLACES: usize = 20;
@@ -54,6 +54,12 @@ fn details(out: &mut String, assertion: &AssertionReport) {
     let left = assertion.evidence.len().saturating_sub(PLACES) as u64 + assertion.more_evidence;
     if left > 0 {
         let _ = writeln!(out, "- and {left} more");
+    }
+    if !assertion.witnesses.is_empty() {
+        out.push('\n');
+    }
+    for one in &assertion.witnesses {
+        let _ = writeln!(out, "- {}", escaped(&witness(one)));
     }
     if let Some(help) = &assertion.help {
         let _ = writeln!(out, "\nHelp: {}", escaped(help));

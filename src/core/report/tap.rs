@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use super::model::{AssertionReport, Report, Reports, Verdict};
-use super::words::{place, subject};
+use super::words::{place, subject, witness};
 
 /// The TAP stream, with a line feed at its end.
 pub fn render(reports: &Reports) -> String {
@@ -50,6 +50,12 @@ fn diagnosis(out: &mut String, assertion: &AssertionReport) {
         for evidence in &assertion.evidence {
             let _ = writeln!(out, "    - {}", string(&place(evidence)));
         }
+    }
+    if !assertion.witnesses.is_empty() {
+        out.push_str("  witnesses:\n");
+    }
+    for one in &assertion.witnesses {
+        let _ = writeln!(out, "    - {}", string(&witness(one)));
     }
     out.push_str("  ...\n");
 }

@@ -88,6 +88,16 @@ fn section(out: &mut String, assertion: &AssertionReport, look: Look) {
     if left > 0 && (verdict == Verdict::Fail || look.verbose) {
         let _ = writeln!(out, "{INDENT}and {left} more");
     }
+    for witness in &assertion.witnesses {
+        let _ = writeln!(out, "{INDENT}{} {:<7} {}", mark(witness.verdict, look), witness.id, witness.summary);
+        let listed = if look.verbose { witness.evidence.as_slice() } else { &[] };
+        for evidence in listed {
+            let _ = writeln!(out, "{INDENT}          {}", place(evidence));
+        }
+        for note in &witness.notes {
+            let _ = writeln!(out, "{INDENT}          {note}");
+        }
+    }
     for note in &assertion.notes {
         let _ = writeln!(out, "{INDENT}{note}");
     }
@@ -143,12 +153,11 @@ fn besides(report: &Report) -> Vec<String> {
 }
 
 fn word(verdict: Verdict, look: Look) -> String {
-    let paint_as = match verdict {
-        Verdict::Pass => Paint::Green,
-        Verdict::Fail => Paint::Red,
-        Verdict::Indeterminate => Paint::Yellow,
-    };
-    paint(&format!("{} {}", verdict.mark(), verdict.word()), paint_as, look)
+    paint(&format!("{} {}", verdict.mark(), verdict.word()), Paint::of(verdict), look)
+}
+
+fn mark(verdict: Verdict, look: Look) -> String {
+    paint(&verdict.mark().to_string(), Paint::of(verdict), look)
 }
 
 /// What a word is painted with.
@@ -160,6 +169,16 @@ pub(crate) enum Paint {
     Yellow,
     Cyan,
     Blue,
+}
+
+impl Paint {
+    fn of(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Pass => Self::Green,
+            Verdict::Fail => Self::Red,
+            Verdict::Indeterminate => Self::Yellow,
+        }
+    }
 }
 
 /// The text, painted where the look has colours.

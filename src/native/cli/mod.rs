@@ -22,6 +22,7 @@ mod record;
 mod screen;
 mod selftest;
 mod size;
+mod witness;
 
 use std::process::ExitCode;
 

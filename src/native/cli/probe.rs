@@ -12,8 +12,9 @@ use super::failure::{Failure, Outcome};
 use super::gate::{Gate, Opened};
 use super::login::Login;
 use super::output::Output;
+use super::witness::{Hearing, Said};
 use crate::core::capture::json;
-use crate::core::judge::{Options, judge, judge_capture};
+use crate::core::judge::{Options, judge};
 use crate::core::profile::EMQ_1;
 use crate::core::report::Verdict;
 use crate::native::probe::runtime::{Ran, RuntimeEnd, RuntimePlan};
@@ -23,6 +24,7 @@ use crate::native::runtime::wire::Wire;
 use crate::native::server::Target;
 use crate::native::server::url::redacted;
 use crate::native::stop::Stop;
+use crate::native::witness::Input;
 
 /// Runs one add → process round trip on a real server and judges what it recorded
 ///
@@ -46,7 +48,7 @@ pub(super) struct Probe {
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Run this command (`sh -c`) instead of the reference probe runtime; nothing that it started is left
-    #[arg(long, value_name = "CMD", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "CMD", value_parser = clap::builder::NonEmptyStringValueParser::new(), conflicts_with = "asked")]
     runtime: Option<String>,
     /// How long it may run; a runtime that does not end by itself is ended then, and judged
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration::parse, requires = "runtime")]
@@ -61,6 +63,8 @@ pub(super) struct Probe {
     server: Server,
     #[command(flatten)]
     rules: Rules,
+    #[command(flatten)]
+    hearing: Hearing,
     #[command(flatten)]
     output: Output,
     #[command(flatten)]
@@ -112,7 +116,9 @@ impl Probe {
         if let Some(file) = &self.record {
             self.output.write(file, &json::render(&capture))?;
         }
-        let reports = judge_capture(&capture, &options);
+        let input = Input::of_capture(profile, capture);
+        let said = self.ask(&input, &options, &stop)?;
+        let reports = self.hearing.judge(&input, &options, &said)?;
         self.gate.deliver(&self.output, reports, opened)
     }
 
@@ -163,6 +169,16 @@ impl Probe {
             }
         }
         self.gate.deliver(&self.output, reports, opened)
+    }
+
+    /// What other private servers say of the same calls. One costs little where one was started anyway, so then the engine is
+    /// heard unless others were asked for.
+    fn ask(&self, input: &Input, options: &Options, stop: &Stop) -> Result<Said, Failure> {
+        self.output.note("let further witnesses speak");
+        let (engine, program) = (self.server.url.is_none(), self.server.program.as_deref());
+        let said = self.hearing.ask(engine, program, input, options, &|| stop.asked().is_some());
+        stop.check().map_err(|stopped| Failure::Stopped(stopped, stopped.into()))?;
+        said
     }
 
     /// The command line that repeats the recording, without what differs from machine to machine.
