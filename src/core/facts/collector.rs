@@ -365,7 +365,7 @@ fn learn_flush(connection: &mut Connection, command: &'static str, args: &[&[u8]
         ("FLUSHDB", options) if options.iter().all(how) => vec![Some(db)],
         ("FLUSHALL", options) if options.iter().all(how) => vec![None],
         ("SWAPDB", [one, other]) if one != other => {
-            [one, other].into_iter().map(|of| number(of)).filter(Option::is_some).collect()
+            [one, other].into_iter().filter_map(|of| number(of)).map(Some).collect()
         }
         _ => return,
     };
