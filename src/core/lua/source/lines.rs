@@ -137,7 +137,8 @@ mod tests {
     fn the_mark_stands_under_what_it_marks() {
         assert_eq!(frame("a\nlocal x = y\nb", "y"), ("local x = y".into(), "          ^".into()));
         assert_eq!(frame("\tf(\tx)", "x"), ("    f(    x)".into(), "          ^".into()));
-        assert_eq!(frame("f('日本', x)", "x"), ("f('日本', x)".into(), "         ^".into()));
+        // Each of the two takes two columns.
+        assert_eq!(frame("f('日本', x)", "x"), ("f('日本', x)".into(), "          ^".into()));
         assert_eq!(frame("f('日本', x)", "日本"), ("f('日本', x)".into(), "   ^^^^".into()));
         assert_eq!(frame("f(x,\n  y)", "f(x,\n  y)"), ("f(x,".into(), "^^^^".into()));
         assert_eq!(frame("x", ""), ("x".into(), "^".into()));
