@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 
+use super::keys::Index;
 use super::opening::Opening;
 use super::{
     Connection, Counted, Facts, Flush, KeyId, Place, Problem, ScriptId, ScriptName, Touch, TouchKind, Unseen,
@@ -28,10 +29,12 @@ const FLUSHED_KEPT: usize = 64;
 pub struct Collector {
     profile: &'static Profile,
     facts: Facts,
-    connection_index: HashMap<Option<String>, usize>,
+    /// By address; the index of what has none stands apart.
+    connection_index: Index,
+    without_address: Option<usize>,
     /// The connection that was looked for last.
     latest: usize,
-    script_index: HashMap<String, ScriptId>,
+    script_index: Index,
     /// Where each connection's touches stand in its list.
     touch_index: HashMap<(usize, TouchKind), usize>,
     script_names: BTreeMap<String, Script>,
@@ -60,9 +63,10 @@ impl Collector {
         Self {
             profile,
             facts: Facts::default(),
-            connection_index: HashMap::new(),
+            connection_index: Index::new(),
+            without_address: None,
             latest: 0,
-            script_index: HashMap::new(),
+            script_index: Index::new(),
             touch_index: HashMap::new(),
             script_names: BTreeMap::new(),
             openings: Vec::new(),
@@ -74,12 +78,12 @@ impl Collector {
     pub fn capture(profile: &'static Profile, capture: &Capture) -> Facts {
         let mut collector = Self::new(profile);
         collector.script_names.clone_from(&capture.scripts);
-        let calls: HashMap<u64, &Event> = capture.events.iter().map(|event| (event.seq, event)).collect();
         for event in &capture.events {
             // A capture may have other lines between a call and what its script ran; a log never has.
             if let Some(call) = event.call
                 && collector.call.as_ref().is_none_or(|current| current.seq != call)
-                && let Some(call) = calls.get(&call)
+                && let Ok(at) = capture.events.binary_search_by_key(&call, |event| event.seq)
+                && let Some(call) = capture.events.get(at)
             {
                 collector.open_call(call, &call.args());
             }
@@ -195,18 +199,25 @@ impl Collector {
         if self.facts.connections.get(self.latest).is_some_and(|connection| connection.address.as_deref() == client) {
             return self.latest;
         }
-        self.latest = self.connection_at(client.map(str::to_owned));
+        self.latest = self.connection_at(client);
         self.latest
     }
 
-    fn connection_at(&mut self, key: Option<String>) -> usize {
-        if let Some(&at) = self.connection_index.get(&key) {
+    fn connection_at(&mut self, client: Option<&str>) -> usize {
+        let known = match client {
+            Some(address) => self.connection_index.get(address.as_bytes()).copied(),
+            None => self.without_address,
+        };
+        if let Some(at) = known {
             return at;
         }
         let at = self.facts.connections.len();
-        self.facts.connections.push(Connection { address: key.clone(), ..Connection::default() });
+        self.facts.connections.push(Connection { address: client.map(str::to_owned), ..Connection::default() });
         self.openings.push(Opening::default());
-        self.connection_index.insert(key, at);
+        match client {
+            Some(address) => drop(self.connection_index.insert(address.as_bytes().into(), at)),
+            None => self.without_address = Some(at),
+        }
         at
     }
 
@@ -230,14 +241,14 @@ impl Collector {
     }
 
     fn script(&mut self, id: String) -> ScriptId {
-        if let Some(&at) = self.script_index.get(&id) {
+        if let Some(&at) = self.script_index.get(id.as_bytes()) {
             return at;
         }
         let at = self.facts.scripts.len();
         let name = self.script_names.get(&id).and_then(|script| script.name.clone());
         let name = name.map(|name| shown(name.as_bytes()).into_owned());
-        self.facts.scripts.push(ScriptName { id: id.clone(), name });
-        self.script_index.insert(id, at);
+        self.script_index.insert(id.as_bytes().into(), at);
+        self.facts.scripts.push(ScriptName { id, name });
         at
     }
 
