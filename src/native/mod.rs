@@ -8,3 +8,4 @@ pub mod selftest;
 pub mod server;
 mod shown;
 pub mod stop;
+pub mod witness;

@@ -10,6 +10,7 @@ mod explain;
 mod failure;
 mod files;
 mod gate;
+mod known;
 mod lint;
 mod list;
 mod login;
@@ -21,6 +22,7 @@ mod record;
 mod screen;
 mod selftest;
 mod size;
+mod witness;
 
 use std::process::ExitCode;
 

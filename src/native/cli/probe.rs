@@ -9,11 +9,12 @@ use clap::Args;
 use super::arguments::Rules;
 use super::duration;
 use super::failure::{Failure, Outcome};
-use super::gate::Opened;
+use super::gate::{Gate, Opened};
 use super::login::Login;
 use super::output::Output;
+use super::witness::{Hearing, Said};
 use crate::core::capture::json;
-use crate::core::judge::{Options, judge, judge_capture};
+use crate::core::judge::{Options, judge};
 use crate::core::profile::EMQ_1;
 use crate::core::report::Verdict;
 use crate::native::probe::runtime::{Ran, RuntimeEnd, RuntimePlan};
@@ -23,6 +24,7 @@ use crate::native::runtime::wire::Wire;
 use crate::native::server::Target;
 use crate::native::server::url::redacted;
 use crate::native::stop::Stop;
+use crate::native::witness::Input;
 
 /// Runs one add → process round trip on a real server and judges what it recorded
 ///
@@ -46,7 +48,7 @@ pub(super) struct Probe {
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Run this command (`sh -c`) instead of the reference probe runtime; nothing that it started is left
-    #[arg(long, value_name = "CMD", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "CMD", value_parser = clap::builder::NonEmptyStringValueParser::new(), conflicts_with = "asked")]
     runtime: Option<String>,
     /// How long it may run; a runtime that does not end by itself is ended then, and judged
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration::parse, requires = "runtime")]
@@ -62,7 +64,11 @@ pub(super) struct Probe {
     #[command(flatten)]
     rules: Rules,
     #[command(flatten)]
+    hearing: Hearing,
+    #[command(flatten)]
     output: Output,
+    #[command(flatten)]
+    gate: Gate,
 }
 
 /// Which server.
@@ -89,14 +95,14 @@ impl Probe {
         let wire = Wire::of(profile).ok_or_else(|| {
             Failure::Input(anyhow!("the reference probe runtime does not speak {}; leave out --profile", profile.id))
         })?;
-        let opened = self.output.open(&self.server.files(), self.record.as_deref())?;
+        let opened = self.gate.open(&self.output, &self.server.files(), self.record.as_deref())?;
         let place = self.server.place(self.timeout)?;
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let source = self.server.url.as_deref().map_or_else(|| "a private server".to_owned(), redacted);
         let mut options = self.rules.options(Some(queue.to_owned()), Some(source));
-        options.failures_kept = self.output.gate.failures_kept();
+        options.failures_kept = self.gate.failures_kept();
         if let Some(runtime) = &self.runtime {
-            return self.run_runtime(runtime, wire, place, &stop, &options, &opened);
+            return self.run_runtime(runtime, wire, place, &stop, &options, opened);
         }
         let plan = Plan {
             wire,
@@ -110,8 +116,10 @@ impl Probe {
         if let Some(file) = &self.record {
             self.output.write(file, &json::render(&capture))?;
         }
-        let reports = judge_capture(&capture, &options);
-        self.output.deliver(reports, &opened)
+        let input = Input::of_capture(profile, capture);
+        let said = self.ask(&input, &options, &stop)?;
+        let reports = self.hearing.judge(&input, &options, &said)?;
+        self.gate.deliver(&self.output, reports, opened)
     }
 
     /// Runs somebody's runtime and judges what it did.
@@ -122,7 +130,7 @@ impl Probe {
         place: Place,
         stop: &Stop,
         options: &Options,
-        opened: &Opened,
+        opened: Opened,
     ) -> Result<Outcome, Failure> {
         stop.outlive_file_limits().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let keep = Keep { values: self.keep_values, texts: !self.no_script_texts };
@@ -160,7 +168,17 @@ impl Probe {
                 self.output.warn(&why);
             }
         }
-        self.output.deliver(reports, opened)
+        self.gate.deliver(&self.output, reports, opened)
+    }
+
+    /// What other private servers say of the same calls. One costs little where one was started anyway, so then the engine is
+    /// heard unless others were asked for.
+    fn ask(&self, input: &Input, options: &Options, stop: &Stop) -> Result<Said, Failure> {
+        self.output.note("let further witnesses speak");
+        let (engine, program) = (self.server.url.is_none(), self.server.program.as_deref());
+        let said = self.hearing.ask(engine, program, input, options, &|| stop.asked().is_some());
+        stop.check().map_err(|stopped| Failure::Stopped(stopped, stopped.into()))?;
+        said
     }
 
     /// The command line that repeats the recording, without what differs from machine to machine.

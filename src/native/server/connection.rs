@@ -10,6 +10,7 @@ use redis::{Client, Connection, ConnectionAddr, RedisError, RedisResult};
 use super::private::PrivateServer;
 use super::trouble::Trouble;
 use super::url::{self, Access, UrlError};
+use crate::core::bytes::shown;
 
 /// A server to connect to.
 #[derive(Clone, Debug)]
@@ -35,6 +36,23 @@ impl Target {
     #[must_use]
     pub fn with_patience(self, patience: Duration) -> Self {
         Self { patience, ..self }
+    }
+
+    /// Another node of the same cluster, reached as this one: with the same login, and TLS where this one has it. Without a host,
+    /// it is on the same.
+    pub(super) fn at(&self, host: Option<&str>, port: u16) -> RedisResult<Self> {
+        let info = self.client.get_connection_info().clone();
+        let host = |own: &String| host.unwrap_or(own).to_owned();
+        let (addr, scheme) = match info.addr() {
+            ConnectionAddr::TcpTls { host: own, insecure, tls_params, .. } => {
+                let (insecure, tls_params) = (*insecure, tls_params.clone());
+                (ConnectionAddr::TcpTls { host: host(own), port, insecure, tls_params }, "valkeys")
+            }
+            ConnectionAddr::Tcp(own, _) => (ConnectionAddr::Tcp(host(own), port), "valkey"),
+            _ => (ConnectionAddr::Tcp(host(&"127.0.0.1".to_owned()), port), "valkey"),
+        };
+        let shown = shown(format!("{scheme}://{addr}").as_bytes()).into_owned();
+        Ok(Self { client: Client::open(info.set_addr(addr))?, shown, patience: self.patience })
     }
 
     /// The URL without its password.
