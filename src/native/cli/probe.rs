@@ -14,7 +14,7 @@ use super::login::Login;
 use super::output::Output;
 use super::witness::{Hearing, Said};
 use crate::core::capture::json;
-use crate::core::judge::{Options, judge};
+use crate::core::judge::Options;
 use crate::core::profile::EMQ_1;
 use crate::core::report::Verdict;
 use crate::native::probe::runtime::{Ran, RuntimeEnd, RuntimePlan};
@@ -142,12 +142,16 @@ impl Probe {
             timeout: self.timeout,
             url: self.server.url.as_deref(),
             record: self.record.as_deref().map(|file| (file, keep)),
+            tape: self.hearing.wants_tape(),
             stop,
             note: &|what| self.output.note(what),
             command: &self.command(),
         };
-        let Ran { facts, end } = probe::runtime::run(place, &plan).map_err(failure)?;
-        let reports = judge(&facts, options);
+        let Ran { input, end } = probe::runtime::run(place, &plan).map_err(failure)?;
+        let program = self.server.program.as_deref();
+        let said = self.hearing.ask(false, program, &input, options, &|| stop.asked().is_some());
+        stop.check().map_err(|stopped| Failure::Stopped(stopped, stopped.into()))?;
+        let reports = self.hearing.judge(&input, options, &said?)?;
         match end {
             RuntimeEnd::Well => {}
             RuntimeEnd::TimeOver => {
@@ -161,7 +165,7 @@ impl Probe {
                 };
                 let why = format!("the runtime ended with status {status}; {printed}");
                 // A version that is absent where nothing was done says nothing of the runtime.
-                let did_something = facts.connections.iter().any(|one| !one.touches.is_empty());
+                let did_something = input.facts.connections.iter().any(|one| !one.touches.is_empty());
                 if reports.verdict() != Verdict::Fail || !did_something {
                     return Err(Failure::CannotRun(anyhow!("{why}")));
                 }

@@ -9,13 +9,14 @@ use super::group::Group;
 use super::tidy;
 use super::{Place, died};
 use crate::core::capture::{Capture, Event, Source, SourceKind};
-use crate::core::facts::{Collector, Facts};
 use crate::native::record::{Keep, Live, Parts, RecordError, Setup, Sink, State, Texts, Whose};
 use crate::native::runtime::ids::Mint;
 use crate::native::runtime::wire::Wire;
 use crate::native::server::{PrivateServer, Target, program};
 use crate::native::shown;
 use crate::native::stop::Stop;
+use crate::native::witness::Input;
+use crate::native::witness::input::LiveInput;
 
 /// What is run.
 pub struct RuntimePlan<'p> {
@@ -33,6 +34,8 @@ pub struct RuntimePlan<'p> {
     pub url: Option<&'p str>,
     /// Where the recording is kept, if anywhere, and what of it.
     pub record: Option<(&'p Path, Keep)>,
+    /// Whether its commands are kept for a replay.
+    pub tape: bool,
     /// Who may stop it.
     pub stop: &'p Stop,
     /// Who hears what it does.
@@ -44,7 +47,7 @@ pub struct RuntimePlan<'p> {
 /// What came of it.
 pub struct Ran {
     /// What it did.
-    pub facts: Facts,
+    pub input: Input,
     /// How it ended.
     pub end: RuntimeEnd,
 }
@@ -121,17 +124,17 @@ fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &Runti
     };
     let parts = plan.record.map(|(file, keep)| Parts::begin(file, keep, None, head.clone())).transpose();
     let parts = parts.map_err(|error| ProbeError::Live(RecordError::Write(error)))?;
-    let mut sink = Judged { collector: Collector::new(profile), parts };
+    let mut sink = Judged { input: LiveInput::new(profile, plan.tape), parts };
     let group = Group::start(plan.runtime, &environment, &Mint::new().mint("run")).map_err(ProbeError::Shell)?;
     let recorded = follow(&mut live, &mut sink, group, plan);
-    let Judged { collector, parts } = sink;
+    let Judged { input, parts } = sink;
     let kept = parts.map(|parts| parts.finish(&live.state())).transpose();
     let end = recorded?;
     kept.map_err(|error| ProbeError::Live(RecordError::Write(error)))?;
     let state = live.state();
     let source = Source { left_out: state.left_out, ..head.source.clone() };
     let told = Capture { reads: state.reads(), dropped: state.dropped, source, ..head };
-    Ok(Ran { facts: collector.finish_with(&told), end })
+    Ok(Ran { input: input.finish(&told), end })
 }
 
 /// Records until the runtime has ended, by itself or by us, and all it did has been heard.
@@ -191,13 +194,13 @@ fn failed(error: RecordError, plan: &RuntimePlan<'_>) -> ProbeError {
 
 /// Judges what it is given, and keeps it where that is wanted.
 struct Judged {
-    collector: Collector,
+    input: LiveInput,
     parts: Option<Parts>,
 }
 
 impl Sink for Judged {
     fn event(&mut self, event: &Event, state: &State<'_>) -> io::Result<()> {
-        self.collector.push(event);
+        self.input.push(event);
         self.parts.as_mut().map_or(Ok(()), |parts| parts.event(event, state))
     }
 

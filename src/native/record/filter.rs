@@ -47,6 +47,8 @@ pub(super) struct Filter {
     members: HashMap<String, Member>,
     held: VecDeque<(Instant, Event)>,
     bytes: usize,
+    /// The server does not tell who is connected.
+    is_untold: bool,
     /// Commands that do not belong.
     pub(super) left_out: u64,
     /// Commands among these that belong all the same: they came too early to be known to, or from a connection that was gone
@@ -73,17 +75,30 @@ enum Standing {
 
 impl Filter {
     pub(super) fn new(whose: Whose) -> Self {
-        Self { whose, members: HashMap::new(), held: VecDeque::new(), bytes: 0, left_out: 0, early: 0 }
+        Self {
+            whose,
+            members: HashMap::new(),
+            held: VecDeque::new(),
+            bytes: 0,
+            is_untold: false,
+            left_out: 0,
+            early: 0,
+        }
     }
 
     /// Whether somebody must be asked who is who.
     pub(super) fn asks(&self) -> bool {
-        matches!(self.whose, Whose::Picked { .. }) && self.members.values().any(|one| one.standing == Standing::Open)
+        self.needs_clients() && self.members.values().any(|one| one.standing == Standing::Open)
     }
 
     /// Whether CLIENT LIST helps at all.
     pub(super) fn needs_clients(&self) -> bool {
-        matches!(self.whose, Whose::Picked { .. })
+        matches!(self.whose, Whose::Picked { .. }) && !self.is_untold
+    }
+
+    /// Nobody tells who is connected; says whether that is news.
+    pub(super) fn stop_asking(&mut self) -> bool {
+        !std::mem::replace(&mut self.is_untold, true)
     }
 
     /// Takes in a command.

@@ -411,8 +411,12 @@ impl<'s> Live<'s> {
                 Answer::Read(Some(read)) => self.versions.answered(read),
                 Answer::Text(sha1, Some(text)) => self.setup.texts.told(&sha1, &text),
                 Answer::Clients(Some(clients)) => self.filter.clients(&clients),
-                Answer::Clients(None) => (self.note)("the server does not tell who is connected (CLIENT LIST)"),
-                Answer::Read(None) | Answer::Text(_, None) => {}
+                Answer::Clients(None) if self.filter.stop_asking() => {
+                    (self.note)(
+                        "the server does not tell who is connected (CLIENT LIST): connections are only known by what they send",
+                    );
+                }
+                Answer::Clients(None) | Answer::Read(None) | Answer::Text(_, None) => {}
                 Answer::Broken(trouble) => return Err(trouble),
             }
         }

@@ -48,6 +48,32 @@ impl Input {
     }
 }
 
+/// Live traffic, taken in as it comes.
+#[derive(Debug)]
+pub struct LiveInput {
+    collector: Collector,
+    calls: Calls,
+    tape: Option<Tape>,
+}
+
+impl LiveInput {
+    /// Traffic of which nothing was heard yet; its commands are kept only if they are `wanted`.
+    pub fn new(profile: &'static Profile, wanted: bool) -> Self {
+        Self { collector: Collector::new(profile), calls: Calls::default(), tape: wanted.then(Tape::default) }
+    }
+
+    /// Takes in the next event.
+    pub fn push(&mut self, event: &Event) {
+        self.collector.push(event);
+        keep(&mut self.calls, &mut self.tape, event);
+    }
+
+    /// The whole input, with what a capture says beside its events.
+    pub fn finish(self, told: &Capture) -> Input {
+        Input { facts: self.collector.finish_with(told), calls: self.calls, tape: self.tape.unwrap_or_default() }
+    }
+}
+
 /// A MONITOR log that is read piece by piece.
 #[derive(Debug)]
 pub struct LogInput {
