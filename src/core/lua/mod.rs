@@ -8,9 +8,11 @@
 //! The analysis follows values, not patterns: it walks the script as the engine would run it, with what is known of each
 //! value. What it cannot follow it says, and such a script is never called declared.
 
+mod advice;
 mod analyze;
 mod calls;
 mod case;
+mod declaration;
 mod ir;
 pub mod limits;
 mod lines;
@@ -18,7 +20,9 @@ mod parse;
 mod provenance;
 pub mod report;
 pub mod rules;
+mod shebang;
 mod text;
+mod unreached;
 mod verdict;
 
 pub use analyze::analyze;

@@ -1,5 +1,7 @@
 //! Just enough of a scanner to count levels: names, strings, numbers and symbols, comments left out.
 
+use std::ops::Range;
+
 /// What a token is, as far as nesting goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'s> {
@@ -18,7 +20,7 @@ pub(super) struct Scanner<'s> {
 
 impl<'s> Scanner<'s> {
     pub(super) fn new(source: &'s [u8]) -> Self {
-        let shebang = source.starts_with(b"#");
+        let shebang = source.starts_with(b"#!");
         let at = if shebang { source.iter().position(|&byte| byte == b'\n').unwrap_or(source.len()) } else { 0 };
         Self { source, at }
     }
@@ -37,17 +39,21 @@ impl<'s> Scanner<'s> {
     }
 
     fn skip_blanks(&mut self) {
-        loop {
-            self.take_while(0, |byte| byte.is_ascii_whitespace() || byte == 0x0b);
-            if self.peek(0) != b'-' || self.peek(1) != b'-' {
-                return;
-            }
-            self.at += 2;
-            if self.peek(0) == b'[' && self.long_bracket() {
-                continue;
-            }
+        while self.comment().is_some() {}
+    }
+
+    /// Skips blanks, and a comment after them; gives its place.
+    pub(super) fn comment(&mut self) -> Option<Range<usize>> {
+        self.take_while(0, |byte| byte.is_ascii_whitespace() || byte == 0x0b);
+        if self.peek(0) != b'-' || self.peek(1) != b'-' {
+            return None;
+        }
+        let start = self.at;
+        self.at += 2;
+        if self.peek(0) != b'[' || !self.long_bracket() {
             self.take_while(0, |byte| byte != b'\n');
         }
+        Some(start..self.at)
     }
 
     /// Skips `[[…]]`, `[=[…]=]`, and says whether there was one.

@@ -53,6 +53,9 @@ const MOST_RECURSION: usize = 2;
 impl Walk<'_> {
     /// A call in the script.
     pub(super) fn call(&mut self, id: ExprId) -> Values {
+        if let Some(reached) = self.reached.get_mut(id.0 as usize) {
+            *reached |= self.alive;
+        }
         match self.script.expr(id) {
             Expr::Call(function, arguments) => {
                 let function = self.eval(*function);
@@ -129,6 +132,7 @@ impl Walk<'_> {
         let Some((function, _)) = self.closures.get(id.0 as usize) else { return Values::default() };
         let function = *function;
         let Some(code) = script.funcs.get(function.0 as usize) else { return Values::default() };
+        self.entered.insert(function);
         let context = match site {
             Some(site) => self.contexts.of((self.context(), site.0, u32::MAX)),
             None => 0,

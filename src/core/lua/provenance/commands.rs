@@ -32,7 +32,7 @@ impl Walk<'_> {
                 }
                 atom if atom.is_argument() => {
                     let place = self.argument_span(site, 0);
-                    self.facts.gap(place, Gap::DynamicCommand, "");
+                    self.facts.gap(place, Gap::DynamicCommand, "", Some(site));
                     let step = (*step).or_else(|| self.trail.step(span, None));
                     reply.join(&self.decoded(site, 2, Root::Unknown, step));
                 }
@@ -83,7 +83,7 @@ impl Walk<'_> {
             Err(refusal) => {
                 let gap = if refusal == Refusal::Unknown { Gap::UnknownCommand } else { Gap::DynamicCommand };
                 let place = self.argument_span(call.site, 0);
-                self.facts.gap(place, gap, &shown);
+                self.facts.gap(place, gap, &shown, Some(call.site));
                 return;
             }
         };
@@ -95,17 +95,12 @@ impl Walk<'_> {
         }
         if open {
             let place = self.script.span(call.site);
-            self.facts.gap(place, Gap::OpenArguments, &shown);
+            self.facts.gap(place, Gap::OpenArguments, &shown, Some(call.site));
         }
         if keyspace {
-            let step = self.trail.step(self.script.span(call.site), None);
-            self.found(
-                call,
-                &shown,
-                self.script.span(call.site),
-                (Root::Global, Form::Whole, step),
-                OperandKind::Keyspace,
-            );
+            let span = self.script.span(call.site);
+            let step = self.trail.step(span, None);
+            self.found(call, &shown, (0, span), (Root::Global, Form::Whole, step), OperandKind::Keyspace);
         }
     }
 
@@ -117,7 +112,7 @@ impl Walk<'_> {
             let is_element = matches!(root, Root::Keys(_)) && form == Form::Whole;
             // It may be a value that only stands where another count of keys would put one.
             let root = if certain || is_element { root } else { Root::Unknown };
-            self.found(call, command, span, (root, form, *step), kind);
+            self.found(call, command, (index, span), (root, form, *step), kind);
         }
     }
 
@@ -125,13 +120,21 @@ impl Walk<'_> {
         &mut self,
         call: &Call<'_>,
         command: &str,
-        span: Span,
+        (index, span): (usize, Span),
         (root, form, step): (Root, Form, Option<Step>),
         kind: OperandKind,
     ) {
+        let stands_alone = self.stands_alone(call.site, index);
         let caller = self.frames.last().and_then(|frame| frame.caller);
-        let operand = Operand { command: command.to_owned(), span, root, form, step, kind };
+        let operand = Operand { command: command.to_owned(), span, root, form, step, kind, call: call.site, index, stands_alone };
         self.facts.operand(self.script.span(call.site), caller, operand);
+    }
+
+    fn stands_alone(&self, site: ExprId, index: usize) -> bool {
+        let Expr::Call(_, arguments) = self.script.expr(site) else { return false };
+        let is_one = |id: &ExprId| !matches!(self.script.expr(*id), Expr::Call(..) | Expr::Method(..) | Expr::Vararg);
+        let last = arguments.len().checked_sub(1);
+        arguments.get(index + self.shift).is_some_and(|id| last != Some(index + self.shift) || is_one(id))
     }
 
     /// The place of an argument in the source; the whole call where it has none of its own.

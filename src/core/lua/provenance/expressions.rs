@@ -12,7 +12,7 @@ impl Walk<'_> {
         self.pay(0);
         if self.depth >= super::MAX_DEPTH {
             self.alive = false;
-            return self.lost(self.script.span(id), "the script nests its calls deeper than the analysis follows");
+            return self.lost(self.script.span(id), super::TOO_MANY_OPEN);
         }
         if !self.alive {
             return Value::none();
@@ -51,6 +51,7 @@ impl Walk<'_> {
             Expr::Index(table, key) => {
                 let (table, key) = (self.eval(*table), self.eval(*key));
                 let value = self.read_field(&table, &key);
+                self.note_keys(&value, script.span(id));
                 self.starting_here(&value, id)
             }
             Expr::Paren(inner) => self.eval(*inner),
@@ -250,7 +251,7 @@ impl Walk<'_> {
         let (on, stay) = if operator == Binary::And { known } else { (known.1, known.0) };
         let mut value = kept;
         let mut end = if stays { stay } else { None };
-        if goes_on {
+        if goes_on || self.what_if {
             self.put(on);
             let right = self.eval(right);
             if self.alive {
@@ -272,7 +273,10 @@ impl Walk<'_> {
                     |equal| Value::one(truth(equal == wanted), None),
                 )
             }
-            Binary::Compare => Value::of(&[Atom::False, Atom::True], None),
+            Binary::Compare(operator) => super::conditions::compared(operator, left, right).map_or_else(
+                || Value::of(&[Atom::False, Atom::True], None),
+                |holds| Value::one(truth(holds), None),
+            ),
             Binary::Arithmetic(operator) => arithmetic(operator, left, right),
             Binary::And | Binary::Or => Value::none(),
         }

@@ -22,6 +22,11 @@ impl Key {
             Self::Other(atom) => atom,
         }
     }
+
+    /// Says whether it is the same key each time; one number may stand for several tables or functions.
+    pub(super) fn is_one_thing(self) -> bool {
+        !matches!(self, Self::Other(Atom::Table(_) | Atom::Closure(_)))
+    }
 }
 
 /// Which keys an index may be.
@@ -81,6 +86,8 @@ pub(super) struct Object {
     /// What the keys may be that are not known.
     pub(super) names: Value,
     pub(super) arguments: Option<Arguments>,
+    /// How many of these the caller passes at least.
+    pub(super) given: i64,
     /// Stands for several tables at once.
     pub(super) many: bool,
 }
@@ -182,8 +189,10 @@ impl Object {
     /// How many items there are at least.
     pub(super) fn certain(&self) -> i64 {
         let mut n = 0;
-        while self.fields.get(&Key::Int(n + 1)).is_some_and(|value| !value.has(Atom::Nil) && !value.has(Atom::Unknown))
-        {
+        while match self.fields.get(&Key::Int(n + 1)) {
+            Some(value) => !value.has(Atom::Nil) && !value.has(Atom::Unknown),
+            None => n < self.given,
+        } {
             n += 1;
         }
         n

@@ -129,9 +129,26 @@ impl Walk<'_> {
         }
     }
 
-    /// Says whether what was there before may stay: the object stands for several, or an error may undo the way here.
+    /// Says whether what was there before may stay: the object stands for several.
     pub(super) fn is_weak(&self, id: ObjId) -> bool {
-        !self.guards.is_empty() || self.state.heap.get(id).is_none_or(|object| object.many)
+        self.state.heap.get(id).is_none_or(|object| object.many)
+    }
+
+    /// Keeps what may be now for the pcall around here, which goes on from any moment at which something may fail: these are
+    /// the moments between statements.
+    pub(super) fn note_for_guards(&mut self) {
+        if !self.alive {
+            return;
+        }
+        let Some((heap, _)) = self.guards.last_mut() else { return };
+        let cost = self.state.heap.len() / 16;
+        match heap {
+            Some(heap) => {
+                heap.join(&self.state.heap);
+            }
+            None => *heap = Some(self.state.heap.clone()),
+        }
+        self.pay(cost);
     }
 
     /// Knows more of an own local than its value says; nothing is known more of a shared one.

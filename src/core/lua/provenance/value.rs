@@ -126,6 +126,11 @@ impl Value {
         value
     }
 
+    /// Something of which nothing is said, not even that it is not known: what code gets that is not reached.
+    pub(super) fn quiet() -> Self {
+        Self::one(Atom::Data(Root::Unknown, Form::Piece), None)
+    }
+
     pub(super) fn is_none(&self) -> bool {
         self.0.is_empty()
     }
@@ -139,7 +144,7 @@ impl Value {
     }
 
     pub(super) fn has(&self, atom: Atom) -> bool {
-        self.0.binary_search_by(|(own, _)| own.cmp(&atom)).is_ok()
+        self.place(atom).is_ok()
     }
 
     /// The atom, when there is one only.
@@ -152,11 +157,12 @@ impl Value {
 
     /// Adds an atom; says whether it is new. The way of the first one stays.
     pub(super) fn add(&mut self, atom: Atom, step: Option<Step>) -> bool {
-        match self.0.binary_search_by(|(own, _)| own.cmp(&atom)) {
+        match self.place(atom) {
             Ok(_) => false,
             Err(place) => {
                 if self.covers(atom) {
-                    return false;
+                    // What covers it is always there; an element that the script names may be missing.
+                    return atom.may_be_missing() && self.add(Atom::Nil, None);
                 }
                 self.0.insert(place, (atom, step));
                 self.widen();
@@ -195,7 +201,7 @@ impl Value {
             let wide = if low < 0 { Atom::Number } else { Atom::From(low.min(MOST_COUNTED)) };
             if others > 0 || wide == Atom::Number {
                 self.0.retain(|(atom, _)| !matches!(atom, Atom::From(_)));
-                if let Err(place) = self.0.binary_search_by(|(own, _)| own.cmp(&wide)) {
+                if let Err(place) = self.place(wide) {
                     self.0.insert(place, (wide, step));
                 }
             }
@@ -213,25 +219,34 @@ impl Value {
         self.fold(|atom| matches!(atom, Atom::Text(_)), Atom::Data(Root::Literal, Form::Piece));
         for form in [Form::Whole, Form::Longer, Form::Piece] {
             let (keys, argv) = (Atom::Data(Root::Keys(None), form), Atom::Data(Root::Argv(None), form));
-            self.fold(|atom| matches!(atom, Atom::Data(Root::Keys(Some(_)), own) if own == form), keys);
-            self.fold(|atom| matches!(atom, Atom::Data(Root::Argv(Some(_)), own) if own == form), argv);
+            let many = self.fold(|atom| matches!(atom, Atom::Data(Root::Keys(Some(_)), own) if own == form), keys)
+                | self.fold(|atom| matches!(atom, Atom::Data(Root::Argv(Some(_)), own) if own == form), argv);
+            // Any of them may be missing, which the atom for all of them does not say.
+            if let (true, Form::Whole, Err(place)) = (many, form, self.place(Atom::Nil)) {
+                self.0.insert(place, (Atom::Nil, None));
+            }
         }
     }
 
-    /// Replaces many atoms of a kind by one that stands for all of them.
-    fn fold(&mut self, kind: impl Fn(Atom) -> bool, all: Atom) {
+    fn place(&self, atom: Atom) -> Result<usize, usize> {
+        self.0.binary_search_by(|(own, _)| own.cmp(&atom))
+    }
+
+    /// Replaces many atoms of a kind by one that stands for all of them; says whether it did.
+    fn fold(&mut self, kind: impl Fn(Atom) -> bool, all: Atom) -> bool {
         if self.0.len() <= FEW && !self.has(all) {
-            return;
+            return false;
         }
         let count = self.atoms().filter(|atom| kind(*atom)).count();
         if count == 0 || (count <= FEW && !self.has(all)) {
-            return;
+            return false;
         }
         let step = self.0.iter().find(|(atom, _)| kind(*atom)).and_then(|(_, step)| *step);
         self.0.retain(|(atom, _)| !kind(*atom));
-        if let Err(place) = self.0.binary_search_by(|(own, _)| own.cmp(&all)) {
+        if let Err(place) = self.place(all) {
             self.0.insert(place, (all, step));
         }
+        true
     }
 
     /// Adds all that another value may be; says whether anything is new.

@@ -55,6 +55,36 @@ pub struct FileReport {
     pub calls: usize,
     /// What was found, by its place.
     pub findings: Vec<Finding>,
+    /// How many operand keys came to what; no part of the format.
+    #[serde(skip)]
+    pub operands: OperandCounts,
+    /// What the analysis took; no part of the format.
+    #[serde(skip)]
+    pub effort: Effort,
+}
+
+/// How many operand keys of a script came to what: each argument of each call that a run can come to, by the worst of its
+/// origins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OperandCounts {
+    /// Elements of KEYS.
+    pub declared: usize,
+    /// Made of elements of KEYS.
+    pub derived: usize,
+    /// Of another origin.
+    pub undeclared: usize,
+    /// Of unknown origin, and calls of which nobody can say which arguments are keys.
+    pub unknown: usize,
+}
+
+/// What an analysis took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// The steps that it took.
+    pub steps: u64,
+    /// The steps that one walk over the script may take; there are at most two walks, and a short one over what no run
+    /// reaches.
+    pub budget: u64,
 }
 
 /// One thing that was found.
@@ -150,15 +180,18 @@ pub enum RootWord {
 
 impl FileReport {
     /// A report from its findings.
+    ///
+    /// What no run reaches is told, and does not count.
     pub fn new(path: &str, verdict: Verdict, calls: usize, mut findings: Vec<Finding>) -> Self {
         findings.sort_by(|a, b| (a.place, a.rule, &a.message).cmp(&(b.place, b.rule, &b.message)));
-        let worst = findings.iter().map(|finding| finding.severity).max();
+        let worst = findings.iter().filter(|finding| finding.reachable).map(|finding| finding.severity).max();
         let conforms = match worst {
             Some(Severity::Error) => Some(false),
             Some(Severity::Warning) => None,
             Some(Severity::Note) | None => Some(true),
         };
-        Self { path: path.to_owned(), verdict, conforms, calls, findings }
+        let (operands, effort) = (OperandCounts::default(), Effort::default());
+        Self { path: path.to_owned(), verdict, conforms, calls, findings, operands, effort }
     }
 }
 

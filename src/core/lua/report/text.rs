@@ -51,7 +51,8 @@ fn write_file(out: &mut String, file: &FileReport, look: Look) {
     let mark = painted(mark, code, look);
     let calls = counted(file.calls as u64, "call");
     let _ = writeln!(out, "{mark} {}: {} ({calls})", shown(&file.path), file.verdict.word());
-    for finding in file.findings.iter().filter(|finding| look.verbose || finding.severity != Severity::Note) {
+    let told = |finding: &&Finding| look.verbose || finding.severity != Severity::Note || !finding.reachable;
+    for finding in file.findings.iter().filter(told) {
         write_finding(out, &file.path, finding, look);
     }
 }

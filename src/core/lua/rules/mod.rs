@@ -6,6 +6,8 @@ mod derived_key;
 pub(super) mod does_not_compile;
 mod dynamic_command;
 mod external_pattern;
+mod key_beyond_declared;
+mod key_count_disagrees;
 pub(super) mod not_followed;
 mod slot_obligation;
 pub(super) mod too_deep;
@@ -15,6 +17,7 @@ mod undeclared_literal;
 mod undeclared_reply;
 mod unknown_command;
 mod unknown_key;
+mod unused_key;
 mod whole_keyspace;
 
 use std::fmt::Debug;
@@ -53,7 +56,7 @@ pub(super) trait Rule: Debug + Sync {
 }
 
 /// The rules about scripts that compile.
-pub(super) const ALL: [&dyn Rule; 12] = [
+pub(super) const ALL: [&dyn Rule; 15] = [
     &undeclared_argv::UndeclaredArgv,
     &undeclared_literal::UndeclaredLiteral,
     &undeclared_reply::UndeclaredReply,
@@ -65,6 +68,9 @@ pub(super) const ALL: [&dyn Rule; 12] = [
     &unknown_command::UnknownCommand,
     &whole_keyspace::WholeKeyspace,
     &external_pattern::ExternalPattern,
+    &key_beyond_declared::KeyBeyondDeclared,
+    &key_count_disagrees::KeyCountDisagrees,
+    &unused_key::UnusedKey,
     &not_followed::NotFollowed,
 ];
 
@@ -87,6 +93,6 @@ impl Case<'_> {
     /// The places of some kind where the analysis cannot tell.
     fn gaps(&self, wanted: impl Fn(Gap) -> bool) -> impl Iterator<Item = (Span, Gap, &str)> {
         let gaps = self.walked.facts.gaps.iter().filter(move |((_, gap), _)| wanted(*gap));
-        gaps.map(|((span, gap), detail)| (*span, *gap, detail.as_str()))
+        gaps.map(|((span, gap), (command, _))| (*span, *gap, command.as_str()))
     }
 }

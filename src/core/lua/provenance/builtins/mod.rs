@@ -7,7 +7,7 @@ mod tables;
 mod text;
 
 use super::Origin;
-use super::Walk;
+use super::{Setting, Walk};
 use super::heap::{Arguments, Key, Object};
 use super::trail::Step;
 use super::value::{Atom, BuiltinId, Form, ObjId, Root, Value, Values};
@@ -189,7 +189,7 @@ impl Walk<'_> {
     }
 
     /// Puts the engine's functions, and KEYS and ARGV where the script is no library of functions, where the script finds them.
-    pub(super) fn provide_engine(&mut self, functions: bool) {
+    pub(super) fn provide_engine(&mut self, setting: Setting) {
         let (globals, texts) = (self.object_id(Origin::Engine(0)), self.object_id(Origin::Engine(1)));
         debug_assert_eq!((globals, texts), (Self::globals(), Self::text_library()));
         let mut all = Object { many: true, ..Object::default() };
@@ -199,7 +199,7 @@ impl Walk<'_> {
             for name in *names {
                 let function = Value::one(Atom::Builtin(BuiltinId(number)), None);
                 number += 1;
-                if *library == "redis" && *name == "register_function" && !functions {
+                if *library == "redis" && *name == "register_function" && !setting.library {
                     continue;
                 }
                 let key = Key::Text(self.texts.id(name.as_bytes()));
@@ -226,9 +226,12 @@ impl Walk<'_> {
         all.set(version, Value::one(Atom::Data(Root::Global, Form::Piece), None));
         let own = Key::Text(self.texts.id(b"_G"));
         all.set(own, Value::one(Atom::Table(globals), None));
-        if !functions {
-            for (name, value) in [("KEYS", 0), ("ARGV", 1)] {
-                let value = self.function_arguments().at(value);
+        if !setting.library {
+            let arguments = self.function_arguments();
+            if let Some(Atom::Table(keys)) = arguments.first().single() {
+                self.state.heap.change(keys).given = i64::from(setting.keys);
+            }
+            for (name, value) in [("KEYS", arguments.first()), ("ARGV", arguments.at(1))] {
                 all.set(Key::Text(self.texts.id(name.as_bytes())), value);
             }
         }
@@ -265,6 +268,7 @@ impl Walk<'_> {
 
     pub(super) fn call_builtin(&mut self, id: BuiltinId, arguments: &Values, site: ExprId) -> Values {
         let Some((library, name)) = numbered(id.0) else { return Values::default() };
+        arguments.all().for_each(|value| self.touches_all_keys(value));
         match library {
             "" | "(" => self.base(name, arguments, site),
             "string" => self.text_function(name, arguments, site),
@@ -326,11 +330,20 @@ impl Walk<'_> {
         given
     }
 
-    /// Calls a function any number of times.
-    pub(super) fn call_often(&mut self, function: &Value, arguments: &Values, site: ExprId) -> Values {
+    /// Calls a function any number of times, each time with what it may be given then: it may change what it is called on.
+    pub(super) fn call_often(
+        &mut self,
+        function: &Value,
+        arguments: &dyn Fn(&mut Self) -> Values,
+        site: ExprId,
+    ) -> Values {
         let mut given = Values { fixed: Vec::new(), rest: Some(Value::none()) };
-        let here = self.call_rounds(site, function, arguments, &mut given);
-        self.put(here);
+        let (head, _) = self.until_settled(site.0, |walk| {
+            let arguments = arguments(walk);
+            let values = walk.call_value(function, &arguments, site);
+            given.join(&values);
+        });
+        self.put(head);
         given
     }
 }

@@ -22,14 +22,17 @@ impl Walk<'_> {
             }
             "getn" | "maxn" => Values::one(Value::one(Atom::From(0), None)),
             "foreach" | "foreachi" => {
-                let (mut keys, mut values) = (Value::none(), Value::none());
-                for id in tables(&first) {
-                    if let Some(object) = self.state.heap.get(id) {
-                        keys.join(&object.keys());
-                        values.join(&object.everything());
+                let pair = |walk: &mut Self| {
+                    let (mut keys, mut values) = (Value::none(), Value::none());
+                    for id in tables(&first) {
+                        if let Some(object) = walk.state.heap.get(id) {
+                            keys.join(&object.keys());
+                            values.join(&object.everything());
+                        }
                     }
-                }
-                self.call_often(&arguments.at(1), &Values { fixed: vec![keys, values], rest: None }, site)
+                    Values { fixed: vec![keys, values], rest: None }
+                };
+                self.call_often(&arguments.at(1), &pair, site)
             }
             _ => Values::one(self.lost(span, "this function is not followed")),
         }
@@ -110,9 +113,12 @@ impl Walk<'_> {
 
     fn sort(&mut self, table: &Value, order: &Value, site: ExprId) {
         self.change_tables(table, |object, _| mix(object, &Value::none()));
-        let item = self.read_field(table, &Value::one(Atom::Number, None)).filter(|atom| atom != Atom::Nil);
+        let items = |walk: &mut Self| {
+            let item = walk.read_field(table, &Value::one(Atom::Number, None)).filter(|atom| atom != Atom::Nil);
+            Values { fixed: vec![item.clone(), item], rest: None }
+        };
         if order.atoms().any(|atom| atom != Atom::Nil) {
-            self.call_often(order, &Values { fixed: vec![item.clone(), item], rest: None }, site);
+            self.call_often(order, &items, site);
         }
     }
 
@@ -140,7 +146,9 @@ impl Walk<'_> {
             _ => Atom::Number,
         };
         let start = self.read_field(&table, &Value::one(from, None)).filter(Atom::is_argument);
-        let mut result = self.empty_text();
+        // A list of the script's own may be empty; KEYS and ARGV are read as if the caller passes what is asked for.
+        let passed = start.atoms().any(|atom| matches!(atom, Atom::Data(Root::Keys(_) | Root::Argv(_), Form::Whole)));
+        let mut result = if passed { Value::none() } else { self.empty_text() };
         for (atom, step) in start.items() {
             let longer = match atom.root() {
                 (root, Form::Piece) => Atom::Data(root, Form::Piece),
