@@ -1,6 +1,7 @@
 //! What the tests that need a real server share.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+pub(crate) mod chance;
 pub(crate) mod command;
 pub(crate) mod engines;
 pub(crate) mod folder;

@@ -52,7 +52,9 @@ impl Advice {
             _ => String::new(),
         };
         let asked = |command: String| {
-            format!("{key} is known only after {command}: read that first, and pass the key as {element} of a second script")
+            format!(
+                "{key} is known only after {command}: read that first, and pass the key as {element} of a second script"
+            )
         };
         match (operand.root, operand.index_is_open()) {
             (Root::Reply(command), _) => asked(case.command(command)) + &renamed,
@@ -60,7 +62,10 @@ impl Advice {
             (_, true) => format!("pass such keys in {keys}, as many as there are, and take them from there"),
             _ if operand.stands_alone => {
                 let argument = ordinal(operand.index);
-                format!("pass {key} as {element}, and write {that} as the {argument} argument of {}{renamed}", operand.command)
+                format!(
+                    "pass {key} as {element}, and write {that} as the {argument} argument of {}{renamed}",
+                    operand.command
+                )
             }
             _ => format!("pass {key} as {element}, and give {} {that}{renamed}", operand.command),
         }
@@ -75,7 +80,9 @@ impl Advice {
             _ => chain.last(),
         };
         match source.map(|span| (case.lines.excerpt(*span), case.lines.place(*span).line)) {
-            Some((source, line)) if is_name && source != written => format!("the key in `{written}` (line {line}: `{source}`)"),
+            Some((source, line)) if is_name && source != written => {
+                format!("the key in `{written}` (line {line}: `{source}`)")
+            }
             _ => format!("the key `{written}`"),
         }
     }

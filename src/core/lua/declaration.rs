@@ -43,8 +43,10 @@ fn header(source: &[u8]) -> Option<(u32, Span)> {
         while let Some(found) = find(text, b"KEYS[", from) {
             let inside = text.get(found + 5..).unwrap_or_default();
             let digits = inside.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            let number: Option<u32> =
-                inside.get(..digits).and_then(|digits| std::str::from_utf8(digits).ok()).and_then(|digits| digits.parse().ok());
+            let number: Option<u32> = inside
+                .get(..digits)
+                .and_then(|digits| std::str::from_utf8(digits).ok())
+                .and_then(|digits| digits.parse().ok());
             let after = inside.get(digits..).unwrap_or_default();
             // `KEYS[n]`, `KEYS[2..]`, `KEYS[3+]`, `KEYS[2], …`: as many as the caller likes.
             let closed = after.starts_with(b"]") && !leaves_open(after.get(1..).unwrap_or_default());
@@ -100,7 +102,14 @@ mod tests {
     #[test]
     fn a_number_left_open_counts_nothing() {
         let header = |source: &str| Declaration::of("", source.as_bytes()).header;
-        for source in ["-- KEYS[1], KEYS[n]", "-- KEYS[2..]", "-- KEYS[1] .. KEYS[n]", "-- KEYS[1], ...", "-- KEYS[3+]", "-- KEYS[1..9]"] {
+        for source in [
+            "-- KEYS[1], KEYS[n]",
+            "-- KEYS[2..]",
+            "-- KEYS[1] .. KEYS[n]",
+            "-- KEYS[1], ...",
+            "-- KEYS[3+]",
+            "-- KEYS[1..9]",
+        ] {
             assert_eq!(header(source), None, "{source}");
         }
     }

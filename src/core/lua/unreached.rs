@@ -14,7 +14,8 @@ pub(super) fn findings(case: &Case<'_>, everything: &Walked) -> Vec<Finding> {
     let is_new = |call: ExprId| !reached.calls.contains(&call);
     // What such code is given is most often not known; to say so of each key would say nothing.
     let operands = facts.operands.iter().filter(|operand| is_new(operand.call) && operand.root != Root::Unknown);
-    let gaps = facts.gaps.iter().filter(|((_, gap), (_, call))| *gap == Gap::UnknownCommand && call.is_some_and(is_new));
+    let gaps =
+        facts.gaps.iter().filter(|((_, gap), (_, call))| *gap == Gap::UnknownCommand && call.is_some_and(is_new));
     let mut unreached = Facts::default();
     unreached.all_keys_read = true;
     unreached.operands = operands.cloned().collect();

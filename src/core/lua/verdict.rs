@@ -50,8 +50,13 @@ pub(super) fn counts(walked: &Walked) -> OperandCounts {
         *own = verdict.max(*own);
     }
     let count = |wanted| worst.values().filter(|verdict| **verdict == wanted).count();
-    let open: BTreeSet<_> =
-        walked.facts.gaps.iter().filter(|((_, gap), _)| !matches!(gap, Gap::NotFollowed(_))).map(|(_, (_, call))| call).collect();
+    let open: BTreeSet<_> = walked
+        .facts
+        .gaps
+        .iter()
+        .filter(|((_, gap), _)| !matches!(gap, Gap::NotFollowed(_)))
+        .map(|(_, (_, call))| call)
+        .collect();
     OperandCounts {
         declared: count(Verdict::Declared),
         derived: count(Verdict::Derived),

@@ -53,9 +53,8 @@ pub(super) fn parse(source: &[u8], texts: &mut Texts) -> Result<Script, ParseErr
     })?;
     let text = Readable::new(source);
     let ast = full_moon::parse_fallible(&text.text, LuaVersion::lua51()).into_result().map_err(|errors| {
-        let (place, message) = errors
-            .first()
-            .map_or((Span::default(), String::new()), |error| (text.span(error.range()), error.error_message().into()));
+        let (place, message) =
+            errors.first().map_or((Span::default(), String::new()), |error| (text.span(error.range()), message(error)));
         ParseError::Syntax { span: place, message }
     })?;
     let script = Lowering::new(&text, texts).script(&ast);
@@ -64,6 +63,11 @@ pub(super) fn parse(source: &[u8], texts: &mut Texts) -> Result<Script, ParseErr
         std::mem::forget(ast);
     }
     script
+}
+
+/// What the parser says, with the characters of the source.
+fn message(error: &full_moon::Error) -> String {
+    String::from_utf8_lossy(&original_bytes(&error.error_message())).into_owned()
 }
 
 /// How long a row of operators may be whose tree is taken down; measured to need less than 1 MiB of stack.
@@ -83,16 +87,25 @@ struct Readable {
 /// The first of 256 private characters that stand for bytes that are no UTF-8.
 const STAND_IN: u32 = 0x0F_0000;
 
+/// Outside of text and comments `full_moon` panics at one, so it gets a stand-in as well.
+const BACKTICK: char = '`';
+
 impl Readable {
     fn new(source: &[u8]) -> Self {
         let (mut text, mut shifts, mut shift) = (String::with_capacity(source.len()), Vec::new(), 0);
+        let mut stand_in = |text: &mut String, byte: u8| {
+            text.push(char::from_u32(STAND_IN + u32::from(byte)).unwrap_or('?'));
+            shift += 3;
+            shifts.push((text.len(), shift));
+        };
         for chunk in source.utf8_chunks() {
-            text.push_str(chunk.valid());
-            for byte in chunk.invalid() {
-                text.push(char::from_u32(STAND_IN + u32::from(*byte)).unwrap_or('?'));
-                shift += 3;
-                shifts.push((text.len(), shift));
+            for (index, part) in chunk.valid().split(BACKTICK).enumerate() {
+                if index > 0 {
+                    stand_in(&mut text, b'`');
+                }
+                text.push_str(part);
             }
+            chunk.invalid().iter().for_each(|byte| stand_in(&mut text, *byte));
         }
         Self { text, shifts }
     }

@@ -195,11 +195,8 @@ impl Walk<'_> {
                 exit = joined(exit, self.take());
                 break;
             }
-            let item = if next > length {
-                Value::quiet()
-            } else {
-                self.read_field(list, &Value::one(Atom::Int(next), None))
-            };
+            let item =
+                if next > length { Value::quiet() } else { self.read_field(list, &Value::one(Atom::Int(next), None)) };
             let pair = Values { fixed: vec![Value::one(Atom::Int(next), None), item], rest: None };
             self.rounds_left -= 1;
             let broke = self.round(site, next - 1, |walk| {
@@ -259,6 +256,7 @@ impl Walk<'_> {
     fn entries(&mut self, tables: &Value) -> Vec<Values> {
         let mut choices = Vec::new();
         let mut rest: Option<Values> = None;
+        let mut cost = 0;
         for atom in tables.atoms() {
             let Atom::Table(id) = atom else {
                 if atom == Atom::Unknown {
@@ -268,14 +266,15 @@ impl Walk<'_> {
             };
             let Some(object) = self.state.heap.get(id) else { continue };
             match object.entries() {
-                Some(entries) if entries.len() <= 64 => {
+                Some(entries) => {
                     choices.extend(entries.into_iter().map(|(key, value)| Values {
                         fixed: vec![Value::one(key.atom(), None), value.filter(|atom| atom != Atom::Nil)],
                         rest: None,
                     }));
                 }
-                _ => {
+                None => {
                     let pair = Values { fixed: vec![object.keys(), object.everything()], rest: None };
+                    cost += object.fields.len();
                     match &mut rest {
                         Some(rest) => {
                             rest.join(&pair);
@@ -285,6 +284,7 @@ impl Walk<'_> {
                 }
             }
         }
+        self.pay(cost / 4);
         choices.retain(|pair| !pair.at(1).is_none());
         choices.extend(rest);
         choices

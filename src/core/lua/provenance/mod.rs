@@ -15,6 +15,7 @@ pub(super) mod facts;
 mod heap;
 mod keys_read;
 mod loops;
+mod row;
 mod state;
 mod statements;
 mod trail;
@@ -236,7 +237,8 @@ impl<'s> Walk<'s> {
 
     /// Pays for a step; the walk ends when nothing is left.
     fn pay(&mut self, cost: usize) {
-        let left = self.budget.checked_sub(1 + cost as u64);
+        let work = self.state.heap.take_work() / 4;
+        let left = self.budget.checked_sub(1 + work + cost as u64);
         self.exhausted |= left.is_none();
         self.budget = left.unwrap_or(0);
         self.alive &= !self.exhausted;

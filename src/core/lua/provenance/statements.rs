@@ -102,12 +102,8 @@ impl Walk<'_> {
 
     /// Lets what is text have come through a place.
     pub(super) fn at_step(&mut self, value: &Value, span: Span) -> Value {
-        let mut steps = Vec::with_capacity(value.items().len());
-        for (atom, step) in value.items() {
-            steps.push(if atom.is_argument() { self.trail.step(span, *step) } else { *step });
-        }
         self.pay(0);
-        value.with_steps(&steps)
+        value.with_steps(|atom, step| if atom.is_argument() { self.trail.step(span, step) } else { step })
     }
 
     pub(super) fn declare_all(&mut self, slots: &[Slot], values: &Values, span: Span) {
@@ -160,7 +156,8 @@ impl Walk<'_> {
             };
             let indices: Vec<Index> = keys.atoms().filter_map(Index::of).collect();
             let weak = self.is_weak(id);
-            let object = self.state.heap.change(id);
+            let Some(object) = self.state.heap.change(id) else { continue };
+            let cost = if matches!(indices.as_slice(), [Index::One(_)]) { 0 } else { object.fields.len() };
             match indices.as_slice() {
                 [Index::One(key)] if single && !weak && key.is_one_thing() => object.set(*key, value.clone()),
                 _ => {
@@ -170,6 +167,7 @@ impl Walk<'_> {
                     object.names.join(&keys.filter(|atom| matches!(atom, Atom::Data(..) | Atom::Unknown)));
                 }
             }
+            self.pay(cost / 4);
         }
     }
 }

@@ -4,4 +4,6 @@ pub mod json;
 mod model;
 pub mod text;
 
-pub use model::{Counts, Effort, FORMAT, FileReport, Finding, LintReport, OperandCounts, Origin, Place, RootWord, Severity};
+pub use model::{
+    Counts, Effort, FORMAT, FileReport, Finding, LintReport, OperandCounts, Origin, Place, RootWord, Severity,
+};

@@ -37,7 +37,9 @@ impl Rule for KeyBeyondDeclared {
             .map(|operand| {
                 let message = format!("{} gets {}; the {place} says {count}", operand.command, case.root(operand.root));
                 Finding {
-                    help: format!("pass that key too and count it in the {place}, or use one of KEYS[1] to KEYS[{count}]"),
+                    help: format!(
+                        "pass that key too and count it in the {place}, or use one of KEYS[1] to KEYS[{count}]"
+                    ),
                     ..case.operand(&ABOUT, severity, operand, message)
                 }
             })

@@ -45,7 +45,9 @@ impl Rule for KeyCountDisagrees {
             roots.into_iter().any(|root| root == crate::core::lua::provenance::Root::Keys(Some(index)))
         };
         // As a key it is a finding of its own.
-        for (index, span) in case.walked.facts.keys_read.iter().filter(|(index, _)| **index > count && !as_keys(**index)) {
+        for (index, span) in
+            case.walked.facts.keys_read.iter().filter(|(index, _)| **index > count && !as_keys(**index))
+        {
             add(
                 *span,
                 format!("the script reads KEYS[{index}]; the file's name says {count}"),

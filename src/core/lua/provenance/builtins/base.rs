@@ -125,6 +125,8 @@ impl Walk<'_> {
                 if let Some(object) = self.state.heap.get(id) {
                     keys.join(&object.keys());
                     values.join(&object.everything());
+                    let cost = object.fields.len() / 4;
+                    self.pay(cost);
                 }
             } else if atom == Atom::Unknown {
                 keys.add(Atom::Unknown, None);

@@ -53,6 +53,8 @@ impl Walk<'_> {
             for id in value.atoms().filter_map(|atom| if let Atom::Table(id) = atom { Some(id) } else { None }) {
                 if let (true, Some(object)) = (seen.insert(id), self.state.heap.get(id)) {
                     next.extend([object.keys(), object.everything()]);
+                    let cost = object.fields.len() / 4;
+                    self.pay(cost);
                 }
             }
             all.join(&Values { fixed: Vec::new(), rest: Some(value) });

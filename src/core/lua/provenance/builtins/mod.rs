@@ -7,10 +7,10 @@ mod tables;
 mod text;
 
 use super::Origin;
-use super::{Setting, Walk};
 use super::heap::{Arguments, Key, Object};
 use super::trail::Step;
 use super::value::{Atom, BuiltinId, Form, ObjId, Root, Value, Values};
+use super::{Setting, Walk};
 use crate::core::lua::ir::ExprId;
 
 /// Every function that a script can reach, by its library; `tests/lint_engine.rs` holds the list against real servers.
@@ -229,7 +229,8 @@ impl Walk<'_> {
         if !setting.library {
             let arguments = self.function_arguments();
             if let Some(Atom::Table(keys)) = arguments.first().single() {
-                self.state.heap.change(keys).given = i64::from(setting.keys);
+                let object = self.state.heap.change(keys);
+                object.into_iter().for_each(|object| object.given = i64::from(setting.keys));
             }
             for (name, value) in [("KEYS", arguments.first()), ("ARGV", arguments.at(1))] {
                 all.set(Key::Text(self.texts.id(name.as_bytes())), value);
@@ -242,7 +243,9 @@ impl Walk<'_> {
     pub(super) fn function_arguments(&mut self) -> Values {
         let mut table = |number, arguments| {
             let id = self.object_id(Origin::Engine(number));
-            *self.state.heap.change(id) = Object { arguments: Some(arguments), ..Object::default() };
+            if let Some(object) = self.state.heap.change(id) {
+                *object = Object { arguments: Some(arguments), ..Object::default() };
+            }
             Value::one(Atom::Table(id), None)
         };
         Values { fixed: vec![table(100, Arguments::Keys), table(101, Arguments::Argv)], rest: None }
@@ -295,8 +298,7 @@ impl Walk<'_> {
         for (atom, step) in arguments.all().flat_map(Value::items) {
             match atom {
                 Atom::Data(root, _) => match found {
-                    Some((own, step)) if own != *root => found = Some((Root::Unknown, step)),
-                    Some(_) => {}
+                    Some((own, step)) => found = Some((own.mixed_with(*root), step)),
                     None => found = Some((*root, *step)),
                 },
                 Atom::Unknown => unknown = true,

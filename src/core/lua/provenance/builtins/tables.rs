@@ -28,6 +28,8 @@ impl Walk<'_> {
                         if let Some(object) = walk.state.heap.get(id) {
                             keys.join(&object.keys());
                             values.join(&object.everything());
+                            let cost = object.fields.len() / 4;
+                            walk.pay(cost);
                         }
                     }
                     Values { fixed: vec![keys, values], rest: None }
@@ -43,7 +45,11 @@ impl Walk<'_> {
         let sure = value.single().is_some();
         for id in tables(value) {
             let weak = !sure || self.is_weak(id);
-            change(self.state.heap.change(id), weak);
+            if let Some(object) = self.state.heap.change(id) {
+                let cost = object.fields.len();
+                change(object, weak);
+                self.pay(cost / 4);
+            }
         }
         if value.has(Atom::Unknown) {
             self.lost(crate::core::lua::ir::Span::default(), "a field of something unknown is changed");
@@ -96,13 +102,14 @@ impl Walk<'_> {
                 if !(1..=length).contains(&place) {
                     return Value::nil();
                 }
-                let object = self.state.heap.change(id);
+                self.pay(usize::try_from(length - place).unwrap_or(0) / 4);
+                let Some(object) = self.state.heap.change(id) else { return Value::nil() };
                 let removed = object.get(Key::Int(place));
                 for n in place..length {
                     let moved = object.get(Key::Int(n + 1));
                     object.set(Key::Int(n), moved);
                 }
-                object.fields.remove(&Key::Int(length));
+                object.remove(Key::Int(length));
                 return removed;
             }
         }
