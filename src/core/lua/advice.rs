@@ -46,7 +46,7 @@ impl Advice {
             Some(place) => (format!("{keys}[{place}]"), format!("{keys}[{place}]")),
             None => (format!("one more element of {keys}"), "that element".to_owned()),
         };
-        let key = self.key(case, operand, &written);
+        let key = key(case, operand, &written);
         let renamed = match self.places.values().max() {
             Some(most) if self.named && !self.open => format!("; with all that is missing, the file is …-{most}.lua"),
             _ => String::new(),
@@ -70,21 +70,21 @@ impl Advice {
             _ => format!("pass {key} as {element}, and give {} {that}{renamed}", operand.command),
         }
     }
+}
 
-    /// The key that the caller has to name: what stands in the call, or what makes it where that is a name only.
-    fn key(&self, case: &Case<'_>, operand: &Operand, written: &str) -> String {
-        let is_name = written.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'));
-        let chain = case.walked.chain(operand.step);
-        let source = match (operand.root, operand.form) {
-            (Root::Literal | Root::Argv(_), Form::Whole) => chain.first(),
-            _ => chain.last(),
-        };
-        match source.map(|span| (case.lines.excerpt(*span), case.lines.place(*span).line)) {
-            Some((source, line)) if is_name && source != written => {
-                format!("the key in `{written}` (line {line}: `{source}`)")
-            }
-            _ => format!("the key `{written}`"),
+/// The key that the caller has to name: what stands in the call, or what makes it where that is a name only.
+fn key(case: &Case<'_>, operand: &Operand, written: &str) -> String {
+    let is_name = written.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'));
+    let chain = case.walked.chain(operand.step);
+    let source = match (operand.root, operand.form) {
+        (Root::Literal | Root::Argv(_), Form::Whole) => chain.first(),
+        _ => chain.last(),
+    };
+    match source.map(|span| (case.lines.excerpt(*span), case.lines.place(*span).line)) {
+        Some((source, line)) if is_name && source != written => {
+            format!("the key in `{written}` (line {line}: `{source}`)")
         }
+        _ => format!("the key `{written}`"),
     }
 }
 
@@ -94,10 +94,11 @@ fn wants_a_place(operand: &Operand) -> bool {
 }
 
 fn ordinal(index: usize) -> String {
-    let ending = match (index % 10, index % 100) {
-        (1, 1) | (1, 21..) => "st",
-        (2, 2) | (2, 22..) => "nd",
-        (3, 3) | (3, 23..) => "rd",
+    let teen = (11..=13).contains(&(index % 100));
+    let ending = match index % 10 {
+        1 if !teen => "st",
+        2 if !teen => "nd",
+        3 if !teen => "rd",
         _ => "th",
     };
     format!("{index}{ending}")

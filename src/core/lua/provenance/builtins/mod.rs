@@ -229,8 +229,9 @@ impl Walk<'_> {
         if !setting.library {
             let arguments = self.function_arguments();
             if let Some(Atom::Table(keys)) = arguments.first().single() {
-                let object = self.state.heap.change(keys);
-                object.into_iter().for_each(|object| object.given = i64::from(setting.keys));
+                if let Some(object) = self.state.heap.change(keys) {
+                    object.given = i64::from(setting.keys);
+                }
             }
             for (name, value) in [("KEYS", arguments.first()), ("ARGV", arguments.at(1))] {
                 all.set(Key::Text(self.texts.id(name.as_bytes())), value);
