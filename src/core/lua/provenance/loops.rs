@@ -265,23 +265,20 @@ impl Walk<'_> {
                 continue;
             };
             let Some(object) = self.state.heap.get(id) else { continue };
-            match object.entries() {
-                Some(entries) => {
-                    choices.extend(entries.into_iter().map(|(key, value)| Values {
-                        fixed: vec![Value::one(key.atom(), None), value.filter(|atom| atom != Atom::Nil)],
-                        rest: None,
-                    }));
+            if let Some(entries) = object.entries() {
+                choices.extend(entries.into_iter().map(|(key, value)| Values {
+                    fixed: vec![Value::one(key.atom(), None), value.filter(|atom| atom != Atom::Nil)],
+                    rest: None,
+                }));
+                continue;
+            }
+            let pair = Values { fixed: vec![object.keys(), object.everything()], rest: None };
+            cost += object.fields.len();
+            match &mut rest {
+                Some(rest) => {
+                    rest.join(&pair);
                 }
-                None => {
-                    let pair = Values { fixed: vec![object.keys(), object.everything()], rest: None };
-                    cost += object.fields.len();
-                    match &mut rest {
-                        Some(rest) => {
-                            rest.join(&pair);
-                        }
-                        None => rest = Some(pair),
-                    }
-                }
+                None => rest = Some(pair),
             }
         }
         self.pay(cost / 4);
