@@ -82,11 +82,11 @@ struct Plan {
 const JSON: [&str; 4] = [
     r#"{"id":"id1","delay":5,"attempts":3,"priority":0,"ttl":10,"name":"n","pk":"p:id2","data":{},"opts":{},"max":1}"#,
     r#"["id1","id2"]"#,
-    r#"{}"#,
+    "{}",
     r#"[["id1","p:"],["id2","p:"]]"#,
 ];
 
-/// The same in MessagePack: a list of a prefix, an id, a name, a time and nothing; two lists of texts; two records.
+/// The same as `cmsgpack` packs it: a list of a prefix, an id, a name, a time and nothing; two lists of texts; two records.
 const MESSAGE_PACK: [&[u8]; 5] = [
     b"\x9a\xa2p:\xa3id1\xa4name\xcd\x03\xe8\xc0\xc0\xc0\xc0\xc0\xc0",
     b"\x9a\xa2p:\xa3id1\xa4name\xcd\x03\xe8\xa4p:id\xa6p:id:d\xc0\xc0\xa2d1\xa2p:",

@@ -228,10 +228,10 @@ impl Walk<'_> {
         all.set(own, Value::one(Atom::Table(globals), None));
         if !setting.library {
             let arguments = self.function_arguments();
-            if let Some(Atom::Table(keys)) = arguments.first().single() {
-                if let Some(object) = self.state.heap.change(keys) {
-                    object.given = i64::from(setting.keys);
-                }
+            if let Some(Atom::Table(keys)) = arguments.first().single()
+                && let Some(object) = self.state.heap.change(keys)
+            {
+                object.given = i64::from(setting.keys);
             }
             for (name, value) in [("KEYS", arguments.first()), ("ARGV", arguments.at(1))] {
                 all.set(Key::Text(self.texts.id(name.as_bytes())), value);
