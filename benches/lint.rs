@@ -61,15 +61,13 @@ fn theirs() -> Vec<String> {
     if Path::new(&cache).is_dir() { corpus(&[cache]) } else { ours() }
 }
 
-const CORPORA: [(&str, fn() -> Vec<String>); 2] = [("ours", ours), ("theirs", theirs)];
-
 fn bytes(scripts: &[String]) -> BytesCount {
     BytesCount::new(scripts.iter().map(String::len).sum::<usize>())
 }
 
-#[divan::bench(sample_count = 3, args = [0, 1])]
-fn analysed(bencher: Bencher<'_, '_>, corpus: usize) {
-    let scripts = CORPORA[corpus].1();
+#[divan::bench(sample_count = 3, args = ["ours", "theirs"])]
+fn analysed(bencher: Bencher<'_, '_>, whose: &str) {
+    let scripts = if whose == "ours" { ours() } else { theirs() };
     bencher.counter(bytes(&scripts)).bench_local(|| {
         for script in &scripts {
             black_box(analyze("script.lua", black_box(script.as_bytes()), Policy::Strict));
@@ -77,9 +75,9 @@ fn analysed(bencher: Bencher<'_, '_>, corpus: usize) {
     });
 }
 
-#[divan::bench(sample_count = 3, args = [0, 1])]
-fn parsed(bencher: Bencher<'_, '_>, corpus: usize) {
-    let scripts = CORPORA[corpus].1();
+#[divan::bench(sample_count = 3, args = ["ours", "theirs"])]
+fn parsed(bencher: Bencher<'_, '_>, whose: &str) {
+    let scripts = if whose == "ours" { ours() } else { theirs() };
     bencher.counter(bytes(&scripts)).bench_local(|| {
         for script in &scripts {
             black_box(full_moon::parse_fallible(black_box(script), LuaVersion::lua51()));
