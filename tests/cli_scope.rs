@@ -50,6 +50,19 @@ fn a_connection_that_is_not_there_is_noted() {
 }
 
 #[test]
+fn one_database_can_be_named() {
+    let reports = |more: &[&str]| check(more).json();
+    assert_eq!(reports(&["--db", "0"]), reports(&[]));
+    let elsewhere = check(&["--db", "3"]).expect(4).json();
+    assert_eq!(elsewhere["subject"]["db"], 3);
+    let note = "nothing of it lies in database 3; the input holds payments in database 0";
+    assert_eq!(elsewhere["notes"], serde_json::json!([note]));
+    for wrong in ["-1", "x", "4294967296", ""] {
+        check(&["--db", wrong]).expect(2).says(&["--db"]);
+    }
+}
+
+#[test]
 fn the_two_exclude_each_other_and_a_name_is_a_name() {
     check(&["--client", "x", "--all-clients"]).expect(2).says(&["cannot be used with"]);
     check(&["--client", ""]).expect(2);

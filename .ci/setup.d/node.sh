@@ -18,12 +18,18 @@ install_node() {
 
 name[wasm_opt]="wasm-opt of Binaryen ${BINARYEN_VERSION%%.*}"
 have_wasm_opt() { [[ "$(wasm-opt --version 2>/dev/null) " == *"version ${BINARYEN_VERSION%%.*} "* ]]; }
-install_wasm_opt() {
-  local folder
-  folder=$scratch/binaryen
-  attempt npm install --prefix "$folder" --ignore-scripts --no-audit --no-fund "binaryen@$BINARYEN_VERSION"
-  move_into_place "$folder" "$EMQ_TOOLS/binaryen-$BINARYEN_VERSION"
-  ln -sf "../binaryen-$BINARYEN_VERSION/node_modules/binaryen/bin/wasm-opt" "$EMQ_TOOLS/bin/wasm-opt"
+install_wasm_opt() { npm_install binaryen "$BINARYEN_VERSION" wasm-opt; }
+
+name[esbuild]="esbuild $ESBUILD_VERSION"
+have_esbuild() { [ "$(esbuild --version 2>/dev/null)" = "$ESBUILD_VERSION" ]; }
+install_esbuild() { npm_install esbuild "$ESBUILD_VERSION" esbuild; }
+
+# npm_install PACKAGE VERSION PROGRAM: a program that a package brings, in a folder of its own.
+npm_install() {
+  local folder=$scratch/$1
+  attempt npm install --prefix "$folder" --ignore-scripts --no-audit --no-fund "$1@$2"
+  move_into_place "$folder" "$EMQ_TOOLS/$1-$2"
+  ln -sf "../$1-$2/node_modules/$1/bin/$3" "$EMQ_TOOLS/bin/$3"
 }
 
 name[playwright]="playwright-core, in tests/browser"

@@ -235,6 +235,14 @@ fn notes(
             others => format!("the input holds other queues: {}", some(others)),
         });
     }
+    if let Some(wanted) = options.db {
+        let of = seen.iter().filter(|(held, _)| queue.is_none_or(|queue| queue == held));
+        let places: Vec<String> = of.clone().map(|(held, db)| format!("{held} in database {db}")).collect();
+        if !places.is_empty() && of.clone().all(|(_, db)| *db != wanted) {
+            let places: Vec<&str> = places.iter().map(String::as_str).collect();
+            notes.push(format!("nothing of it lies in database {wanted}; the input holds {}", some(&places)));
+        }
+    }
     if let Scope::Clients(wanted) = &options.scope {
         let called = |connection: &Connection, name| {
             connection.address.as_ref() == Some(name) || connection.names.contains(name)

@@ -50,6 +50,12 @@ impl Outcome {
     /// Adds evidence, as much as is kept.
     #[must_use]
     pub fn with_evidence(mut self, case: &Case<'_>, evidence: impl IntoIterator<Item = Evidence>) -> Self {
+        self.keep(case, &mut evidence.into_iter());
+        self
+    }
+
+    /// One copy for every kind of iterator: the page has a budget.
+    fn keep(&mut self, case: &Case<'_>, evidence: &mut dyn Iterator<Item = Evidence>) {
         let kept = if self.verdict == Verdict::Fail { case.rules.failures_kept } else { Self::KEPT };
         for evidence in evidence {
             if self.evidence.len() < kept {
@@ -58,7 +64,6 @@ impl Outcome {
                 self.more_evidence += 1;
             }
         }
-        self
     }
 
     /// Adds what to change.

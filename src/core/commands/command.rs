@@ -1,7 +1,5 @@
 //! A row of the command table, and how a call finds its row.
 
-use std::cmp::Ordering;
-
 use super::extract::KeyError;
 use super::key_spec::KeySpec;
 use super::table::COMMANDS;
@@ -109,18 +107,24 @@ pub(super) fn resolve(argv: &[&[u8]]) -> Result<&'static Command, KeyError> {
     }
 }
 
+/// No name of the table is longer, its bar and subcommand included.
+const LONGEST: usize = 32;
+
 /// A bar parts a command from its subcommand in the table only, never in a call.
 fn find(name: &[u8], subcommand: Option<&[u8]>) -> Option<&'static Command> {
     if name.contains(&b'|') {
         return None;
     }
-    COMMANDS.binary_search_by(|row| compare(row.name, name, subcommand)).ok().and_then(|index| COMMANDS.get(index))
-}
-
-fn compare(row: &str, name: &[u8], subcommand: Option<&[u8]>) -> Ordering {
-    let bar: &[u8] = if subcommand.is_some() { b"|" } else { b"" };
-    let wanted = name.iter().chain(bar).chain(subcommand.unwrap_or_default());
-    row.bytes().cmp(wanted.map(u8::to_ascii_uppercase))
+    // In capitals once, not at every comparison: each line of a log comes by here.
+    let mut wanted = [0; LONGEST];
+    let mut length = 0;
+    for part in [Some(name), subcommand.and(Some(b"|")), subcommand].into_iter().flatten() {
+        wanted.get_mut(length..length + part.len())?.copy_from_slice(part);
+        length += part.len();
+    }
+    let wanted = &mut wanted[..length];
+    wanted.make_ascii_uppercase();
+    COMMANDS.binary_search_by(|row| row.name.as_bytes().cmp(wanted)).ok().and_then(|index| COMMANDS.get(index))
 }
 
 /// As much of an unknown name as the engine's own error would show.
@@ -143,6 +147,15 @@ mod tests {
             let lower = row.name.to_ascii_lowercase();
             let argv: Vec<&[u8]> = lower.split('|').map(str::as_bytes).collect();
             assert_eq!(command(&argv).map(Command::name), Some(row.name));
+        }
+    }
+
+    #[test]
+    fn no_name_is_longer_than_what_is_looked_for() {
+        assert!(COMMANDS.iter().all(|row| row.name.len() <= LONGEST));
+        for name in [&[b'A'; LONGEST][..], &[b'A'; LONGEST + 1]] {
+            assert!(command(&[name]).is_none());
+            assert!(command(&[b"CONFIG", name]).is_none());
         }
     }
 

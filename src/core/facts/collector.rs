@@ -26,6 +26,8 @@ pub struct Collector {
     profile: &'static Profile,
     facts: Facts,
     connection_index: HashMap<Option<String>, usize>,
+    /// The connection that was looked for last.
+    latest: usize,
     script_index: HashMap<String, ScriptId>,
     /// Where each connection's touches stand in its list.
     touch_index: HashMap<(usize, TouchKind), usize>,
@@ -52,6 +54,7 @@ impl Collector {
             profile,
             facts: Facts::default(),
             connection_index: HashMap::new(),
+            latest: 0,
             script_index: HashMap::new(),
             touch_index: HashMap::new(),
             script_names: BTreeMap::new(),
@@ -100,9 +103,9 @@ impl Collector {
         }
         let connection = &mut self.facts.connections[at];
         learn_name(connection, &args);
-        learn_flush(connection, &args, event.db, place);
         let known = command(&args);
         let name = known.map(Command::name).unwrap_or_default();
+        learn_flush(connection, name, event.db, place);
         if known.is_some_and(|known| matches!(known.role(), Role::Channels | Role::Keyspace)) {
             let few = connection.keyless.len() < KEYLESS_KEPT;
             let label = if few { keyless_label(name, &args) } else { name.to_owned() };
@@ -172,7 +175,15 @@ impl Collector {
     }
 
     fn connection(&mut self, client: Option<&str>) -> usize {
-        let key = client.map(str::to_owned);
+        // Most lines are of the connection that the line before was of.
+        if self.facts.connections.get(self.latest).is_some_and(|connection| connection.address.as_deref() == client) {
+            return self.latest;
+        }
+        self.latest = self.connection_at(client.map(str::to_owned));
+        self.latest
+    }
+
+    fn connection_at(&mut self, key: Option<String>) -> usize {
         if let Some(&at) = self.connection_index.get(&key) {
             return at;
         }
@@ -314,8 +325,7 @@ fn learn_version(connection: &mut Connection, fact: VersionFact) -> usize {
 }
 
 /// FLUSHALL, FLUSHDB and SWAPDB take every key from where it was, versions too.
-fn learn_flush(connection: &mut Connection, args: &[&[u8]], db: u32, last: Place) {
-    let Some(command) = command(args).map(Command::name) else { return };
+fn learn_flush(connection: &mut Connection, command: &'static str, db: u32, last: Place) {
     let db = match command {
         "FLUSHDB" => Some(db),
         "FLUSHALL" | "SWAPDB" => None,

@@ -9,30 +9,39 @@ pub struct KeyId(usize);
 /// Distinct keys in order of first appearance.
 #[derive(Debug, Default)]
 pub struct KeyTable {
-    keys: Vec<(u32, Box<[u8]>)>,
-    index: HashMap<(u32, Box<[u8]>), KeyId>,
+    keys: Vec<Box<[u8]>>,
+    index: HashMap<Box<[u8]>, KeyId>,
+    /// The key that is looked for, built here so that one already known costs no allocation.
+    wanted: Vec<u8>,
 }
+
+/// How many bytes of an entry name its database; the key's own follow.
+const DB: usize = size_of::<u32>();
 
 impl KeyTable {
     /// The key's number, a new one for a new key.
     pub fn intern(&mut self, db: u32, name: &[u8]) -> KeyId {
-        let key = (db, Box::from(name));
-        if let Some(&id) = self.index.get(&key) {
+        self.wanted.clear();
+        self.wanted.extend_from_slice(&db.to_be_bytes());
+        self.wanted.extend_from_slice(name);
+        if let Some(&id) = self.index.get(self.wanted.as_slice()) {
             return id;
         }
         let id = KeyId(self.keys.len());
-        self.keys.push(key.clone());
-        self.index.insert(key, id);
+        let entry: Box<[u8]> = self.wanted.as_slice().into();
+        self.keys.push(entry.clone());
+        self.index.insert(entry, id);
         id
     }
 
     /// The key's bytes.
     pub fn name(&self, id: KeyId) -> &[u8] {
-        self.keys.get(id.0).map_or(&[], |(_, name)| name)
+        self.keys.get(id.0).and_then(|entry| entry.get(DB..)).unwrap_or_default()
     }
 
     /// The database it lies in.
     pub fn db(&self, id: KeyId) -> u32 {
-        self.keys.get(id.0).map_or(0, |(db, _)| *db)
+        let db = self.keys.get(id.0).and_then(|entry| entry.first_chunk::<DB>());
+        db.map_or(0, |db| u32::from_be_bytes(*db))
     }
 }

@@ -30,6 +30,9 @@ pub(super) struct Check {
     /// The queue to judge, instead of each one seen
     #[arg(long, value_name = "NAME")]
     queue: Option<String>,
+    /// The database to judge, instead of each one in which the queue lies
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    db: Option<u32>,
     /// Judge the connection with this address or CLIENT SETNAME name, instead of all that touch the queue; may be given again
     #[arg(long, value_name = "ADDRESS|NAME", value_parser = NonEmptyStringValueParser::new())]
     client: Vec<String>,
@@ -56,6 +59,7 @@ impl Check {
         for input in inputs {
             let mut options = self.rules.options(queue.map(str::to_owned), Some(shown::path(input).into_owned()));
             options.scope = self.scope();
+            options.db = self.db;
             options.failures_kept = self.output.gate.failures_kept();
             let judged = one(input, &options).map_err(Failure::Input)?;
             reports.0.extend(judged.0);

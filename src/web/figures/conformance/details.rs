@@ -48,6 +48,7 @@ fn assertion(part: &Part<'_>, shown: &Shown, index: usize) -> Html {
 
 /// What the verdict rests on.
 fn why(parts: &mut Vec<Html>, part: &Part<'_>, shown: &Shown, outcome: &AssertionReport) {
+    parts.push(text_in("p", "", &outcome.summary));
     if let Some(help) = &outcome.help {
         parts.push(element("p", "emq-help", vec![text_in("b", "", "To mend it: "), text(help)]));
     }
