@@ -252,7 +252,9 @@ impl Writer {
                 self.scope.texts.push(name);
             }
             19 if self.chance.of(15) => {
+                let vararg = std::mem::take(&mut self.vararg);
                 let (name, value, other) = (self.name('m'), self.text(1), self.text(1));
+                self.vararg = vararg;
                 self.line(&format!("local {name} = setmetatable({{}}, {{ __index = function() return {value} end }})"));
                 self.line(&format!("call('GET', {name}.any or {other})"));
             }

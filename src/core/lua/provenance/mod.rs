@@ -23,11 +23,13 @@ mod value;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
+use std::rc::Rc;
 
 use super::ir::{Expr, ExprId, FuncId, Script, Slot, Span};
 use super::text::Texts;
 pub(super) use builtins::known_functions;
 use calls::{Frame, Summary};
+use commands::Lookup;
 use facts::{Facts, Gap};
 use heap::{Heap, Object};
 use state::State;
@@ -48,7 +50,7 @@ pub(super) struct Walked {
     pub(super) exhausted: bool,
     /// How many steps the walks took.
     pub(super) steps: u64,
-    /// Some call of a function was not come to.
+    /// Some call that names a command was not come to.
     pub(super) has_more: bool,
 }
 
@@ -138,6 +140,8 @@ struct Walk<'s> {
     closures: Vec<(FuncId, Vec<ObjId>)>,
     closure_ids: HashMap<(FuncId, Vec<ObjId>), ClosureId>,
     summaries: BTreeMap<ClosureId, Summary>,
+    /// What the command table said, by the words that are known.
+    lookups: HashMap<(Vec<Option<Atom>>, bool), Rc<Lookup>>,
     /// For each pcall that is open, what may be when something in it fails.
     guards: Vec<(Option<Heap>, Value)>,
     /// Functions that the script registers.
@@ -182,6 +186,7 @@ impl<'s> Walk<'s> {
             closures: Vec::new(),
             closure_ids: HashMap::new(),
             summaries: BTreeMap::new(),
+            lookups: HashMap::new(),
             guards: Vec::new(),
             registered: Vec::new(),
             budget,
@@ -229,10 +234,17 @@ impl<'s> Walk<'s> {
     }
 
     fn finish(self, budget: u64) -> Walked {
-        let is_call = |expr: &Expr| matches!(expr, Expr::Call(..) | Expr::Method(..));
-        let has_more = self.script.exprs.iter().zip(&self.reached).any(|(expr, reached)| is_call(expr) && !reached);
+        let exprs = self.script.exprs.iter().zip(&self.reached);
+        let has_more = exprs.into_iter().any(|(expr, reached)| !reached && self.names_a_command(expr));
         let steps = budget - self.budget;
         Walked { facts: self.facts, trail: self.trail, exhausted: self.exhausted, steps, has_more }
+    }
+
+    /// Says whether it is a call whose first argument is the name of a command.
+    fn names_a_command(&self, expr: &Expr) -> bool {
+        let Expr::Call(_, arguments) = expr else { return false };
+        let Some(Expr::Text(name)) = arguments.first().map(|id| self.script.expr(*id)) else { return false };
+        crate::core::commands::command(&[&self.texts.get(*name)]).is_some()
     }
 
     /// Pays for a step; the walk ends when nothing is left.

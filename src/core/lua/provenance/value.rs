@@ -182,6 +182,11 @@ impl Value {
         value
     }
 
+    /// A few different atoms, already in their order.
+    pub(super) fn in_order(items: impl Iterator<Item = Item>) -> Self {
+        items.collect()
+    }
+
     pub(super) fn is_none(&self) -> bool {
         self.items().is_empty()
     }

@@ -322,15 +322,18 @@ impl Walk<'_> {
         let context = self.frames.last().map_or(0, |frame| frame.entered);
         let inner = ObjId(self.objects.of((Origin::Expr(site, number), context)));
         let outer = ObjId(self.objects.of((Origin::Expr(site, number + 1), context)));
-        let mut value = Value::of(&[Atom::Nil, Atom::False, Atom::True, data], step);
-        value.add(Atom::Table(inner), None);
-        let names = Value::one(data, step);
-        self.state.heap.create(inner, Object { names: names.clone(), ..Object::filled(value.clone()) });
-        let many = self.state.heap.get(outer).is_some();
-        self.state.heap.create(outer, Object { names, many, ..Object::filled(value.clone()) });
-        let mut given = value.filter(|atom| atom != Atom::Table(inner));
-        given.add(Atom::Table(outer), None);
-        given
+        let with = |table: ObjId| {
+            let plain = [Atom::Nil, Atom::False, Atom::True, data].map(|atom| (atom, step));
+            Value::in_order(plain.into_iter().chain([(Atom::Table(table), None)]))
+        };
+        let holds = |id: ObjId| self.state.heap.get(id).is_some_and(|own| own.many && own.names.has(data));
+        if !holds(inner) || !holds(outer) {
+            let (value, names) = (with(inner), Value::one(data, step));
+            self.state.heap.create(inner, Object { names: names.clone(), ..Object::filled(value.clone()) });
+            let many = self.state.heap.get(outer).is_some();
+            self.state.heap.create(outer, Object { names, many, ..Object::filled(value) });
+        }
+        with(outer)
     }
 
     /// Calls a function any number of times, each time with what it may be given then: it may change what it is called on.
