@@ -88,32 +88,97 @@ fn a_long_row_of_operators_nests_nothing() {
     }
 }
 
+/// Steps are counted, not seconds: a machine that does something else besides takes longer, not more steps.
 #[test]
-fn large_and_wide_scripts_come_to_an_end() {
+fn large_and_wide_scripts_stay_within_their_steps_and_say_so() {
     let branches = many(0..20_000, |n| format!("if ARGV[{n}] then x = x .. ARGV[{n}] end\n"));
     let table = many(0..50_000, |n| format!("'{n}', "));
     let calls = many(1..200, |n| format!("local function f{n}() f{m}() f{m}() end\n", m = n - 1));
+    let nested = many(0..40, |n| format!("for i{n} = 1, #ARGV do if ARGV[i{n}] then t = {{ t, ARGV[i{n}] }} "));
     let scripts = [
-        format!("local x = ''\n{branches}"),
-        format!("local t = {{ {table} }} return redis.call('DEL', unpack(t))"),
-        format!(
-            "local function f0() redis.call('GET', KEYS[1]) end\n{}f150()",
-            &calls.replace("local function f150", "function f150")
+        ("branches", format!("local x = ''\n{branches}")),
+        ("a table", format!("local t = {{ {table} }} return redis.call('DEL', unpack(t))")),
+        ("doubling calls", format!("local function f0() redis.call('GET', KEYS[1]) end\n{calls}f199()")),
+        ("recursion", "local function f(n) return f(n - 1) + f(n - 2) end f(100)".to_owned()),
+        (
+            "loops in loops",
+            "for a=1,60 do for b=1,60 do for c=1,60 do redis.call('GET', KEYS[1]) end end end".to_owned(),
         ),
-        "local function f(n) return f(n - 1) + f(n - 2) end f(100)".to_owned(),
-        "for a=1,60 do for b=1,60 do for c=1,60 do for d=1,60 do redis.call('GET', KEYS[1]) end end end end".to_owned(),
-        "local s = 'x' while true do s = s .. s end".to_owned(),
-        "local t = {} while true do t = { t } end".to_owned(),
-        "local n = 0 while n ~= -1 do n = n - 1 end redis.call('GET', n)".to_owned(),
+        ("growing loops", format!("local t = {{}} {nested} redis.call('GET', t[2]) {}", "end end ".repeat(40))),
+        ("doubling text", "local s = 'x' while true do s = s .. s end".to_owned()),
+        ("endless tables", "local t = {} while true do t = { t } end".to_owned()),
+        ("counting down", "local n = 0 while n ~= -1 do n = n - 1 end redis.call('GET', n)".to_owned()),
+        (
+            "functions of functions",
+            "local function g(f) return function() return f(f) end end local f = g while true do f = g(f) f(f) end"
+                .to_owned(),
+        ),
     ];
-    for script in scripts {
-        let start = std::time::Instant::now();
-        let size = script.len();
-        let report = lint(script.clone().into_bytes());
-        let took = start.elapsed();
-        assert!(took < Duration::from_secs(30), "{size} bytes took {took:?}");
-        assert_ne!(report.verdict, Verdict::Invalid, "{:?}", report.findings);
+    let mut exhausted = Vec::new();
+    for (name, script) in scripts {
+        let report = lint(script.into_bytes());
+        let (steps, budget) = (report.effort.steps, report.effort.budget);
+        assert!(budget > 0 && steps <= budget * 2 + budget / 4 + 3, "{name}: {steps} steps, the budget is {budget}");
+        assert_ne!(report.verdict, Verdict::Invalid, "{name}: {:?}", report.findings);
+        let says_so = report.findings.iter().any(|finding| finding.message.contains("more steps"));
+        assert!(!says_so || report.verdict >= Verdict::Unknown, "{name}: {:?}", report.verdict);
+        // Both walks ran out: then the report says so.
+        assert_eq!(says_so, steps >= budget * 2, "{name}: {steps} of {budget}");
+        exhausted.extend(says_so.then_some(name));
     }
+    assert_eq!(exhausted, ["growing loops"], "the scripts that need more steps than there are");
+}
+
+/// One part of a large script, by its number, and what may stand before and after all of them.
+type Part = fn(u32) -> String;
+
+#[test]
+fn steps_grow_with_the_size_and_no_faster() {
+    let shapes: [(&str, Part); 8] = [
+        ("calls", |n| format!("redis.call('SET', KEYS[{}], ARGV[1])\n", n % 9 + 1)),
+        ("branches", |n| {
+            format!("if ARGV[{n}] then redis.call('INCR', KEYS[1]) else redis.call('DECR', KEYS[1]) end\n")
+        }),
+        ("locals in blocks", |n| {
+            format!("do local key = KEYS[{}] if key then redis.call('GET', key) end end\n", n % 9 + 1)
+        }),
+        ("functions", |n| format!("do local function f(key) redis.call('GET', key) end f(KEYS[{}]) end\n", n % 9 + 1)),
+        ("loops", |_| "for i, key in ipairs(KEYS) do redis.call('GET', key) end\n".to_owned()),
+        ("tables", |n| {
+            format!("do local t = {{ KEYS[1], at = ARGV[{n}] }} if t.at then redis.call('GET', t[1]) end end\n")
+        }),
+        ("closures", |n| {
+            format!(
+                "do local k = KEYS[1] local f = function() k = KEYS[{}] end if ARGV[1] then f() end redis.call('GET', k) end\n",
+                n % 9 + 1
+            )
+        }),
+        ("decoded data", |n| {
+            format!("do local d = cjson.decode(ARGV[{n}]) if d.x then redis.call('SADD', KEYS[1], d.x) end end\n")
+        }),
+    ];
+    for (name, part) in shapes {
+        let steps = [MAX_SOURCE / 32, MAX_SOURCE / 16].map(|size| steps(name, size, part));
+        assert!(steps[1] * 10 <= steps[0] * 22, "{name}: {steps:?}");
+    }
+    let mixed = |n: u32| shapes[n as usize % shapes.len()].1(n);
+    let steps = [MAX_SOURCE / 4, MAX_SOURCE / 2, MAX_SOURCE].map(|size| steps("all of them", size, mixed));
+    assert!(steps[1] * 10 <= steps[0] * 22 && steps[2] * 10 <= steps[1] * 22, "all of them: {steps:?}");
+}
+
+/// The steps for a script of that size, made of parts.
+fn steps(name: &str, size: usize, part: impl Fn(u32) -> String) -> u64 {
+    let mut script = String::new();
+    for n in 1.. {
+        let part = part(n);
+        if script.len() + part.len() > size {
+            break;
+        }
+        script.push_str(&part);
+    }
+    let report = lint(script.into_bytes());
+    assert_eq!(report.verdict, Verdict::Declared, "{name} at {size}: {:?}", report.findings.first());
+    report.effort.steps
 }
 
 #[test]

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub(crate) mod bullmq;
+pub(crate) mod chance;
 pub(crate) mod cluster;
 pub(crate) mod command;
 pub(crate) mod engines;

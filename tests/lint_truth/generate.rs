@@ -2,35 +2,13 @@
 
 use std::fmt::Write as _;
 
-/// Numbers that are the same on every run.
-pub(crate) struct Chance(u64);
+use crate::common::chance::Chance;
 
-impl Chance {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub(crate) fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % limit
-    }
-
-    fn of(&mut self, percent: u64) -> bool {
-        self.below(100) < percent
-    }
-
-    fn pick<'v>(&mut self, values: &[&'v str]) -> &'v str {
-        let count = u64::try_from(values.len()).expect("a few");
-        values[usize::try_from(self.below(count)).expect("a few")]
-    }
-}
-
-/// One random script.
+/// One random script, as EVAL or FUNCTION LOAD takes it.
 pub(crate) fn script(seed: u64) -> String {
     let mut chance = Chance::new(seed);
     let foreign = [0, 0, 1, 4, 15][usize::try_from(chance.below(5)).expect("a few")];
+    let kind = chance.below(10);
     let mut writer = Writer {
         chance,
         out: String::new(),
@@ -41,13 +19,35 @@ pub(crate) fn script(seed: u64) -> String {
         loops: 0,
         functions: 0,
         returns: 0,
+        vararg: false,
     };
     writer.line("local call = redis.call");
     // A loop over a table that grows would never end.
     writer.line("local rounds = 0");
     writer.block(4);
     writer.touch();
-    writer.out
+    match kind {
+        0 => format!("#!lua flags=allow-stale\n{}", writer.out),
+        1 | 2 => library(seed, &writer.out, kind == 1),
+        _ => writer.out,
+    }
+}
+
+/// The name of a script's library and of the function in it.
+pub(crate) fn function_name(script: &str) -> Option<String> {
+    let line = script.lines().next()?;
+    line.strip_prefix("#!lua name=").map(str::to_owned)
+}
+
+/// The same as a function, with its keys and arguments under these names or others.
+fn library(seed: u64, body: &str, renamed: bool) -> String {
+    let (keys, arguments) = if renamed { ("k", "rest") } else { ("KEYS", "ARGV") };
+    let body = body.replace("KEYS", keys).replace("ARGV", arguments);
+    let named = format!("function_name = 'f{seed}', callback = f");
+    let register = if renamed { format!("{{ {named} }}") } else { format!("('f{seed}', f)") };
+    format!(
+        "#!lua name=f{seed}\nlocal function f({keys}, {arguments})\n{body}end\nserver.register_function{register}\n"
+    )
 }
 
 #[derive(Clone, Default)]
@@ -68,6 +68,8 @@ struct Writer {
     loops: u32,
     functions: u32,
     returns: u32,
+    /// `...` may be used here.
+    vararg: bool,
 }
 
 impl Writer {
@@ -111,7 +113,7 @@ impl Writer {
             return self.text_name().filter(|_| self.chance.of(60)).unwrap_or_else(|| self.leaf());
         }
         let depth = depth - 1;
-        match self.chance.below(14) {
+        match self.chance.below(22) {
             0 => format!("({} and {} or {})", self.condition(depth), self.text(depth), self.text(depth)),
             1 => format!("({} or {})", self.text(depth), self.text(depth)),
             2 => format!("tostring({})", self.text(depth)),
@@ -132,6 +134,10 @@ impl Writer {
             10 | 11 => {
                 let names = self.scope.functions.clone();
                 match self.any(&names) {
+                    Some(function) if self.chance.of(30) => {
+                        let (one, two, more) = (self.text(depth), self.text(depth), self.text(depth));
+                        format!("({function}({one}, {two}, {more}, {one}) or KEYS[1])")
+                    }
                     Some(function) => format!("({function}({}, {}) or KEYS[1])", self.text(depth), self.text(depth)),
                     None => self.leaf(),
                 }
@@ -147,7 +153,18 @@ impl Writer {
                 }
                 None => self.leaf(),
             },
-            _ => format!("(({}):gsub('zzz', ''))", self.text(depth)),
+            13 => format!("(({}):gsub('zzz', ''))", self.text(depth)),
+            14 if self.chance.of(30) => format!("cjson.decode(cjson.encode({{ k = {} }})).k", self.text(depth)),
+            15 if self.chance.of(30) => format!("cmsgpack.unpack(cmsgpack.pack({}))", self.text(depth)),
+            16 if self.chance.of(30) => format!("(struct.unpack('s', struct.pack('s', {})))", self.text(depth)),
+            17 if self.chance.of(30) => format!("(({}):gsub('^.*$', {}))", self.text(depth), self.text(depth)),
+            18 if self.vararg => {
+                let form = self.chance.pick(&["(... or $)", "(select(-1, $, ...))", "((select(2, ...)) or $)"]);
+                form.replace('$', &self.text(depth))
+            }
+            19 => format!("(select(-1, {}, {}))", self.text(depth), self.text(depth)),
+            20 => format!("({{ {}, {} }})[{}]", self.text(depth), self.text(depth), 1 + self.chance.below(2)),
+            _ => self.leaf(),
         }
     }
 
@@ -183,7 +200,7 @@ impl Writer {
 
     fn statement(&mut self) {
         let deep = self.indent >= 4;
-        match self.chance.below(if deep { 9 } else { 18 }) {
+        match self.chance.below(if deep { 9 } else { 21 }) {
             0 | 1 => self.touch(),
             2 => {
                 let (name, value) = (self.name('v'), self.text(2));
@@ -228,6 +245,27 @@ impl Writer {
             11 | 12 => self.repeat(),
             13 | 14 => self.function(),
             15 => self.protected(),
+            18 => {
+                let (ok, name, value) = (self.name('o'), self.name('v'), self.text(1));
+                self.line(&format!("local {ok}, {name} = pcall(error, {value})"));
+                self.line(&format!("if type({name}) ~= 'string' then {name} = KEYS[1] end"));
+                self.scope.texts.push(name);
+            }
+            19 if self.chance.of(15) => {
+                let vararg = std::mem::take(&mut self.vararg);
+                let (name, value, other) = (self.name('m'), self.text(1), self.text(1));
+                self.vararg = vararg;
+                self.line(&format!("local {name} = setmetatable({{}}, {{ __index = function() return {value} end }})"));
+                self.line(&format!("call('GET', {name}.any or {other})"));
+            }
+            20 if self.chance.of(15) => {
+                let names = self.scope.functions.clone();
+                if let Some(function) = self.any(&names) {
+                    let value = self.text(1);
+                    let own = format!("{{ KEYS = {{ {value}, {value}, {value} }} }}");
+                    self.line(&format!("setfenv({function}, setmetatable({own}, {{ __index = _G }}))"));
+                }
+            }
             16 => {
                 if self.loops > 0 && self.chance.of(50) {
                     let condition = self.condition(1);
@@ -289,6 +327,11 @@ impl Writer {
         self.indent += 1;
         self.line("rounds = rounds + 1");
         self.line("if rounds > 40 then break end");
+        if self.chance.of(20) {
+            let value = self.text(1);
+            let form = self.chance.pick(&["$t[1] = $v", "$t[2] = $v", "$t.f = $v", "$t[#$t] = $v", "$t[3] = nil"]);
+            self.line(&form.replace("$t", &table).replace("$v", &value));
+        }
         self.line(&format!("if type({item}) == 'string' then"));
         self.scope.texts.push(item);
         self.indent += 1;
@@ -309,6 +352,7 @@ impl Writer {
         let (name, one, two) = (self.name('f'), self.name('p'), self.name('p'));
         let outer = self.scope.clone();
         let loops = std::mem::take(&mut self.loops);
+        let vararg = std::mem::replace(&mut self.vararg, true);
         self.returns += 1;
         self.line(&format!("local depth_{name} = 0"));
         self.line(&format!("local function {name}({one}, {two}, ...)"));
@@ -326,12 +370,14 @@ impl Writer {
         self.line("end");
         self.returns -= 1;
         self.loops = loops;
+        self.vararg = vararg;
         self.scope = outer;
         self.scope.functions.push(name);
     }
 
     fn protected(&mut self) {
         let loops = std::mem::take(&mut self.loops);
+        let vararg = std::mem::take(&mut self.vararg);
         let outer = self.scope.clone();
         let (ok, value) = (self.name('o'), self.name('v'));
         self.line(&format!("local {ok}, {value} = pcall(function()"));
@@ -347,6 +393,7 @@ impl Writer {
         self.indent -= 1;
         self.line("end)");
         self.loops = loops;
+        self.vararg = vararg;
         self.scope = outer;
         self.line(&format!("if not {ok} or type({value}) ~= 'string' then {value} = KEYS[1] end"));
         self.scope.texts.push(value);
@@ -365,6 +412,9 @@ impl Writer {
             "call(ARGV[3] == '1' and 'INCR' or 'GET', $1)",
             "redis.pcall('ZUNIONSTORE', $1, 1, $2)",
             "redis.pcall('SORT', $1, 'STORE', $2)",
+            "redis.pcall('SORT', $1, 'BY', 'nosort', 'GET', '#')",
+            "redis.pcall('SORT', $1, 'BY', $2)",
+            "redis.pcall('SORT', $1, 'LIMIT', 0, 5, 'GET', $2 .. '*')",
             "server.call('TYPE', $1)",
             "redis.pcall('RENAME', $1, $2)",
             "redis.pcall('EVAL', $1, 0)",

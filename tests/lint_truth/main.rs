@@ -9,11 +9,12 @@ mod generate;
 mod observe;
 
 use std::collections::BTreeMap;
-use std::env;
 use std::io::{self, Write};
 use std::thread;
+use std::{env, fs};
 
 use common::engines;
+use common::walk::files;
 use echomq_conformance::core::lua::limits::STACK;
 use echomq_conformance::core::lua::{Verdict, analyze};
 use echomq_conformance::core::policy::Policy;
@@ -25,7 +26,10 @@ fn number(variable: &str, default: u64) -> u64 {
 #[test]
 fn no_script_that_touches_an_undeclared_key_is_called_declared() {
     let (from, count) = (number("EMQ_TRUTH_FROM", 0), number("EMQ_TRUTH_SCRIPTS", 2_000));
-    let scripts: Vec<String> = (from..from + count).map(generate::script).collect();
+    // What people wrote by hand, too, but for libraries, whose functions have names of their own.
+    let written = files("fixtures/lint", ".lua").into_iter().map(|file| fs::read_to_string(file).expect("a fixture"));
+    let written = written.filter(|script| !script.starts_with("#!lua name=") && !script.contains("SCAN"));
+    let scripts: Vec<String> = (from..from + count).map(generate::script).chain(written).collect();
     let analysed = scripts.clone();
     let work = move || -> Vec<Verdict> {
         analysed.iter().map(|script| analyze("", script.as_bytes(), Policy::Strict).verdict).collect()
@@ -35,12 +39,12 @@ fn no_script_that_touches_an_undeclared_key_is_called_declared() {
     let verdicts = thread.join().expect("the analysis ends");
     let mut tally: BTreeMap<(Verdict, bool), u32> = BTreeMap::new();
     let mut wrong = Vec::new();
-    for ((script, verdict), touched) in scripts.iter().zip(&verdicts).zip(&touched) {
+    for (index, ((script, verdict), touched)) in scripts.iter().zip(&verdicts).zip(&touched).enumerate() {
         *tally.entry((*verdict, !touched.is_empty())).or_default() += 1;
         if !touched.is_empty() && *verdict == Verdict::Declared {
             wrong.push(format!("touches {touched:?}:\n{script}"));
         }
-        assert_ne!(*verdict, Verdict::Invalid, "{script}");
+        assert!(*verdict != Verdict::Invalid || index as u64 >= count, "{script}");
     }
     drop(writeln!(io::stderr(), "(verdict, touched an undeclared key): {tally:?}"));
     wrong.sort_by_key(String::len);

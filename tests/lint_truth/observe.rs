@@ -10,6 +10,8 @@ use echomq_conformance::core::capture::monitor::Reader;
 use echomq_conformance::core::commands::operand_keys;
 use echomq_conformance::native::server::{PrivateServer, Recorder, Target, recorder};
 
+use crate::generate::function_name;
+
 const PATIENCE: Duration = Duration::from_secs(60);
 const KEYS: [&str; 3] = ["k:1", "k:2", "k:3"];
 /// Arguments that lead through different branches; one names a declared key.
@@ -24,8 +26,17 @@ pub(crate) fn undeclared(program: &Path, scripts: &[String]) -> Vec<BTreeSet<Str
     for scripts in scripts.chunks(100) {
         let mut pipe = redis::pipe();
         for script in scripts {
+            let function = function_name(script);
+            if function.is_some() {
+                pipe.cmd("FUNCTION").arg("FLUSH").ignore();
+                pipe.cmd("FUNCTION").arg("LOAD").arg(script).ignore();
+            }
             for arguments in ARGUMENTS {
-                pipe.cmd("EVAL").arg(script).arg(KEYS.len()).arg(&KEYS).arg(&arguments).ignore();
+                match &function {
+                    Some(function) => pipe.cmd("FCALL").arg(function),
+                    None => pipe.cmd("EVAL").arg(script),
+                };
+                pipe.arg(KEYS.len()).arg(&KEYS).arg(&arguments).ignore();
             }
         }
         // Scripts that fail have touched what they touched.
@@ -38,7 +49,9 @@ pub(crate) fn undeclared(program: &Path, scripts: &[String]) -> Vec<BTreeSet<Str
         let Some(event) = reader.line(line.as_bytes()).expect("a line of MONITOR") else { return };
         let argv: Vec<&[u8]> = event.argv.iter().map(Arg::as_slice).collect();
         if event.origin != Origin::Script {
-            runs += usize::from(argv.first().is_some_and(|name| name.eq_ignore_ascii_case(b"EVAL")));
+            runs += usize::from(
+                argv.first().is_some_and(|name| matches!(name.to_ascii_uppercase().as_slice(), b"EVAL" | b"FCALL")),
+            );
             return;
         }
         let script: usize = (runs - 1) / ARGUMENTS.len();

@@ -1,21 +1,25 @@
 //! The whole analysis of one script.
 
+use super::advice::Advice;
 use super::allow;
 use super::case::{Case, finding};
+use super::declaration::Declaration;
 use super::limits::MAX_SOURCE;
 use super::parse::{ParseError, parse};
-use super::provenance::walk;
-use super::report::{FileReport, Finding, Severity};
+use super::provenance::{Setting, budget, walk, walk_what_no_run_reaches};
+use super::report::{Effort, FileReport, Finding, Severity};
 use super::rules::{self, ALL};
+use super::shebang::{self, Kind};
 use super::source::{Assembly, File, InFile, Includes, NoIncludes, Source, Why, assemble};
 use super::text::Texts;
-use super::verdict::{Verdict, verdict};
+use super::verdict::{Verdict, counts, verdict};
 use crate::core::policy::Policy;
 
 /// Analyses a script that includes no other file, and gives what it comes to.
 ///
-/// It needs as much stack as [`STACK`](super::limits::STACK) says, whatever the script. A script that begins with `#!lua` is
-/// a library of functions: each function that it registers is analysed with the keys and arguments of its call.
+/// It needs as much stack as [`STACK`](super::limits::STACK) says, whatever the script. The path says how many keys the
+/// caller passes where it ends in `-<n>.lua`. A script that begins with `#!lua name=…` is a library of functions: each function
+/// that it registers is analysed with the keys and arguments of its call.
 ///
 /// ```
 /// use echomq_conformance::core::lua::{Verdict, analyze};
@@ -71,6 +75,14 @@ fn not_walked(source: &Source) -> Finding {
 }
 
 fn judge(path: &str, source: &Source, policy: Policy) -> FileReport {
+    let refused = |about, span, message| {
+        let found = finding(source, about, Severity::Error, &source.locate(span), message);
+        FileReport::new(path, Verdict::Invalid, 0, vec![found])
+    };
+    let kind = match shebang::kind(source.text()) {
+        Ok(kind) => kind,
+        Err((span, message)) => return refused(rules::does_not_compile::about(), span, message),
+    };
     let mut texts = Texts::default();
     let script = match parse(source.text(), &mut texts) {
         Ok(script) => script,
@@ -79,14 +91,38 @@ fn judge(path: &str, source: &Source, policy: Policy) -> FileReport {
                 ParseError::TooDeep { .. } => rules::too_deep::about(),
                 ParseError::Syntax { .. } => rules::does_not_compile::about(),
             };
-            let found = finding(source, about, Severity::Error, &source.locate(error.span()), error.to_string());
-            return FileReport::new(path, Verdict::Invalid, 0, vec![found]);
+            return refused(about, error.span(), error.to_string());
         }
     };
-    let walked = walk(&script, &mut texts, source.text().starts_with(b"#!"));
+    // The functions of a library are called with keys of their own each; nothing says how many.
+    let library = kind == Kind::Library;
+    let declaration = if library { Declaration::default() } else { Declaration::of(path, source.text()) };
+    let setting = Setting { library, keys: declaration.count().unwrap_or(0) };
+    let walked = walk(&script, &mut texts, setting);
+    // What was not come to for want of steps may well be reached.
+    let more = (walked.has_more && !walked.exhausted).then(|| walk_what_no_run_reaches(&script, &mut texts, setting));
+    let advice = Advice::new(source, &walked, &declaration, library);
     let comments = allow::comments(source);
-    let case = Case { source, comments: &comments, walked: &walked, texts: &texts, policy };
+    let case = Case {
+        source,
+        comments: &comments,
+        walked: &walked,
+        texts: &texts,
+        policy,
+        declaration: &declaration,
+        advice: &advice,
+    };
     let mut findings: Vec<Finding> = ALL.iter().flat_map(|rule| rule.check(&case)).collect();
+    let mut steps = walked.steps;
+    if let Some(more) = &more {
+        steps += more.steps;
+        findings.extend(super::unreached::findings(&case, more));
+    }
     let allowances = allow::apply(source, &comments, &mut findings);
-    FileReport { allowances, ..FileReport::new(path, verdict(&walked), walked.facts.calls.len(), findings) }
+    FileReport {
+        allowances,
+        operands: counts(&walked),
+        effort: Effort { steps, budget: budget(&script) },
+        ..FileReport::new(path, verdict(&walked), walked.facts.calls.len(), findings)
+    }
 }

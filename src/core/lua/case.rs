@@ -1,7 +1,9 @@
 //! One script under one policy, and what rules make of what was found in it.
 
+use super::advice::Advice;
 use super::allow::Comment;
-use super::ir::Span;
+use super::declaration::Declaration;
+use super::ir::{Span, TextId};
 use super::provenance::facts::Operand;
 use super::provenance::{Form, Root, Walked};
 use super::report::{Finding, Origin, RootWord, Severity};
@@ -18,6 +20,8 @@ pub(super) struct Case<'a> {
     pub(super) walked: &'a Walked,
     pub(super) texts: &'a Texts,
     pub(super) policy: Policy,
+    pub(super) declaration: &'a Declaration,
+    pub(super) advice: &'a Advice,
 }
 
 impl Case<'_> {
@@ -31,19 +35,20 @@ impl Case<'_> {
         finding(self.source, about, severity, at, message)
     }
 
-    /// A finding about an operand, with the way that it came.
+    /// A finding about an operand, with the way that it came, and what mends it there.
     pub(super) fn operand(&self, about: &About, severity: Severity, operand: &Operand, message: String) -> Finding {
         let mut chain = self.walked.chain(operand.step);
         // A step inside the one before it, or the argument itself, says the same thing twice.
         chain.retain(|span| *span != operand.span);
         chain.push(operand.span);
         let origin = chain.into_iter().map(|span| self.source.step(span)).collect::<Vec<Origin>>();
-        let call = self.source.place(&self.source.locate(operand.call));
+        let call = self.source.place(&self.source.locate(operand.whole));
         Finding {
             command: operand.command.clone(),
             root: root_word(operand.root),
             origin,
             lines: (call.line, call.end_line),
+            help: self.advice.on(self, about, operand),
             ..self.at(about, severity, operand.span, message)
         }
     }
@@ -58,12 +63,15 @@ impl Case<'_> {
             Root::Keys(index) => element("KEYS", index),
             Root::Argv(index) => element("ARGV", index),
             Root::Literal => "the script's own text".to_owned(),
-            Root::Reply(command) => {
-                format!("the reply of {}", crate::core::bytes::shown(&self.texts.get(command)).to_ascii_uppercase())
-            }
+            Root::Reply(command) => format!("the reply of {}", self.command(command)),
             Root::Global => "the engine's state".to_owned(),
             Root::Unknown => "something unknown".to_owned(),
         }
+    }
+
+    /// A command's name, in capitals.
+    pub(super) fn command(&self, name: TextId) -> String {
+        crate::core::bytes::shown(&self.texts.get(name)).to_ascii_uppercase()
     }
 
     /// How an operand hangs together with its root: `ARGV[2]`, `ARGV[2] and more after it`, `something made of ARGV[2]`.

@@ -75,9 +75,16 @@ pub(super) enum Binary {
     Or,
     Equal,
     NotEqual,
-    /// `<`, `>`, `<=`, `>=`
-    Compare,
+    Compare(Order),
     Arithmetic(char),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,19 +8,23 @@
 //! The analysis follows values, not patterns: it walks the script as the engine would run it, with what is known of each
 //! value. What it cannot follow it says, and such a script is never called declared.
 
+mod advice;
 mod allow;
 mod analyze;
 pub mod baseline;
 mod calls;
 mod case;
+mod declaration;
 mod ir;
 pub mod limits;
 mod parse;
 mod provenance;
 pub mod report;
 pub mod rules;
+mod shebang;
 mod source;
 mod text;
+mod unreached;
 mod verdict;
 
 pub use analyze::{analyze, analyze_with};

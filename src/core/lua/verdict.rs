@@ -1,9 +1,13 @@
 //! What a script's operand keys come to, whatever the policy.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::Serialize;
 
+use super::ir::ExprId;
 use super::provenance::facts::{Gap, Operand, OperandKind};
 use super::provenance::{Form, Root, Walked};
+use super::report::OperandCounts;
 
 /// What a script comes to: the worst origin among the operand keys of its commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -34,6 +38,30 @@ impl Verdict {
             Self::Undeclared => "undeclared",
             Self::Invalid => "invalid",
         }
+    }
+}
+
+/// How many operand keys have which verdict: each argument of each call once, by the worst of its origins.
+pub(super) fn counts(walked: &Walked) -> OperandCounts {
+    let mut worst: BTreeMap<(ExprId, usize), Verdict> = BTreeMap::new();
+    for operand in &walked.facts.operands {
+        let verdict = of_operand(operand);
+        let own = worst.entry((operand.call, operand.index)).or_insert(verdict);
+        *own = verdict.max(*own);
+    }
+    let count = |wanted| worst.values().filter(|verdict| **verdict == wanted).count();
+    let open: BTreeSet<_> = walked
+        .facts
+        .gaps
+        .iter()
+        .filter(|((_, gap), _)| !matches!(gap, Gap::NotFollowed(_)))
+        .map(|(_, (_, call))| call)
+        .collect();
+    OperandCounts {
+        declared: count(Verdict::Declared),
+        derived: count(Verdict::Derived),
+        undeclared: count(Verdict::Undeclared),
+        unknown: count(Verdict::Unknown) + open.len(),
     }
 }
 

@@ -9,6 +9,12 @@ mod scan;
 pub use depth::{MAX_LEVELS, TOO_DEEP, TooDeep, check_depth};
 pub(super) use scan::line_comments;
 
+/// The places of the comments that a source opens with.
+pub(super) fn comments_at_the_start(source: &[u8]) -> impl Iterator<Item = std::ops::Range<usize>> {
+    let mut scanner = scan::Scanner::new(source);
+    std::iter::from_fn(move || scanner.comment())
+}
+
 /// The largest script that is analysed, in bytes.
 pub const MAX_SOURCE: usize = 1 << 20;
 

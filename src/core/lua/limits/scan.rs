@@ -20,7 +20,7 @@ pub(super) struct Scanner<'s> {
 
 impl<'s> Scanner<'s> {
     pub(super) fn new(source: &'s [u8]) -> Self {
-        let shebang = source.starts_with(b"#");
+        let shebang = source.starts_with(b"#!");
         let at = if shebang { source.iter().position(|&byte| byte == b'\n').unwrap_or(source.len()) } else { 0 };
         Self { source, at }
     }
@@ -38,21 +38,22 @@ impl<'s> Scanner<'s> {
         self.source.get(start..self.at).unwrap_or_default()
     }
 
-    /// Skips blanks and comments, and tells of each comment that ends with its line.
-    fn skip_blanks(&mut self, mut comment: impl FnMut(Range<usize>)) {
-        loop {
-            self.take_while(0, |byte| byte.is_ascii_whitespace() || byte == 0x0b);
-            if self.peek(0) != b'-' || self.peek(1) != b'-' {
-                return;
-            }
-            let start = self.at;
-            self.at += 2;
-            if self.peek(0) == b'[' && self.long_bracket() {
-                continue;
-            }
-            self.take_while(0, |byte| byte != b'\n');
-            comment(start..self.at);
+    fn skip_blanks(&mut self) {
+        while self.comment().is_some() {}
+    }
+
+    /// Skips blanks, and a comment after them; gives its place.
+    pub(super) fn comment(&mut self) -> Option<Range<usize>> {
+        self.take_while(0, |byte| byte.is_ascii_whitespace() || byte == 0x0b);
+        if self.peek(0) != b'-' || self.peek(1) != b'-' {
+            return None;
         }
+        let start = self.at;
+        self.at += 2;
+        if self.peek(0) != b'[' || !self.long_bracket() {
+            self.take_while(0, |byte| byte != b'\n');
+        }
+        Some(start..self.at)
     }
 
     /// Skips `[[…]]`, `[=[…]=]`, and says whether there was one.
@@ -107,7 +108,7 @@ impl<'s> Iterator for Scanner<'s> {
     type Item = (usize, Token<'s>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.skip_blanks(|_| {});
+        self.skip_blanks();
         self.token()
     }
 }
@@ -116,11 +117,22 @@ impl<'s> Iterator for Scanner<'s> {
 pub(in crate::core::lua) fn line_comments(source: &[u8]) -> Vec<Range<usize>> {
     let (mut scanner, mut comments) = (Scanner::new(source), Vec::new());
     loop {
-        scanner.skip_blanks(|comment| comments.push(comment));
+        while let Some(comment) = scanner.comment() {
+            if !is_long(source.get(comment.clone()).unwrap_or_default()) {
+                comments.push(comment);
+            }
+        }
         if scanner.token().is_none() {
             return comments;
         }
     }
+}
+
+/// Says whether a comment goes on to its closing bracket: `--[[ … ]]`.
+fn is_long(comment: &[u8]) -> bool {
+    let mut scanner = Scanner::new(comment);
+    scanner.at = 2;
+    scanner.peek(0) == b'[' && scanner.long_bracket()
 }
 
 impl<'s> Scanner<'s> {

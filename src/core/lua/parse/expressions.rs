@@ -9,7 +9,7 @@ use full_moon::tokenizer::{Symbol, TokenReference, TokenType};
 
 use super::scope::Variable;
 use super::{Lowering, literal};
-use crate::core::lua::ir::{Binary, Expr, ExprId, Field, FuncId, Span, Target, TextId, Unary};
+use crate::core::lua::ir::{Binary, Expr, ExprId, Field, FuncId, Order, Span, Target, TextId, Unary};
 
 impl Lowering<'_> {
     pub(super) fn place(&self, node: &impl Node) -> Span {
@@ -259,6 +259,9 @@ fn operator(operator: &BinOp) -> Binary {
         BinOp::Star(_) => Binary::Arithmetic('*'),
         BinOp::Slash(_) => Binary::Arithmetic('/'),
         BinOp::Percent(_) => Binary::Arithmetic('%'),
-        _ => Binary::Compare,
+        BinOp::LessThan(_) => Binary::Compare(Order::Less),
+        BinOp::LessThanEqual(_) => Binary::Compare(Order::LessOrEqual),
+        BinOp::GreaterThan(_) => Binary::Compare(Order::Greater),
+        _ => Binary::Compare(Order::GreaterOrEqual),
     }
 }

@@ -1,9 +1,6 @@
 //! Calls of functions: the engine's, and the script's own, walked once for each place that calls them.
 
-use std::rc::Rc;
-
 use super::heap::Heap;
-use super::state::Variable;
 use super::value::{Atom, ClosureId, Value, Values};
 use super::{Context, State, Walk};
 use crate::core::lua::ir::{Expr, ExprId, FuncId, Span};
@@ -53,6 +50,9 @@ const MOST_RECURSION: usize = 2;
 impl Walk<'_> {
     /// A call in the script.
     pub(super) fn call(&mut self, id: ExprId) -> Values {
+        if let Some(reached) = self.reached.get_mut(id.0 as usize) {
+            *reached |= self.alive;
+        }
         match self.script.expr(id) {
             Expr::Call(function, arguments) => {
                 let function = self.eval(*function);
@@ -74,6 +74,12 @@ impl Walk<'_> {
     pub(super) fn call_value(&mut self, function: &Value, arguments: &Values, site: ExprId) -> Values {
         if !self.alive {
             return Values::default();
+        }
+        if let Some(Atom::Closure(id)) = function.single() {
+            return self.call_closure(id, arguments, site);
+        }
+        if let Some(Atom::Builtin(id)) = function.single() {
+            return self.call_builtin(id, arguments, site);
         }
         let start = self.state.clone();
         let (mut end, mut results): (Option<State>, Option<Values>) = (None, None);
@@ -129,6 +135,7 @@ impl Walk<'_> {
         let Some((function, _)) = self.closures.get(id.0 as usize) else { return Values::default() };
         let function = *function;
         let Some(code) = script.funcs.get(function.0 as usize) else { return Values::default() };
+        self.entered.insert(function);
         let context = match site {
             Some(site) => self.contexts.of((self.context(), site.0, u32::MAX)),
             None => 0,
@@ -145,9 +152,7 @@ impl Walk<'_> {
             returned: None,
         });
         let shift = std::mem::take(&mut self.shift);
-        let locals = Rc::new(vec![Variable::Own(Value::nil()); code.locals.len()]);
-        let outer = std::mem::replace(&mut self.state.locals, locals);
-        self.pay(code.locals.len() / 8);
+        let outer = std::mem::take(&mut self.state.locals);
         for (index, slot) in code.params.iter().enumerate() {
             self.declare(*slot, arguments.at(index));
         }
@@ -180,13 +185,13 @@ impl Walk<'_> {
             return values;
         }
         let heap = self.state.heap.clone();
-        let locals = Rc::clone(&self.state.locals);
+        let locals = self.state.locals.clone();
         self.summaries.insert(id, Summary { arguments: arguments.clone(), heap, exit: None, news: false });
         loop {
             let Some(summary) = self.summaries.get_mut(&id) else { return Values::default() };
             summary.news = false;
             let (arguments, heap) = (summary.arguments.clone(), summary.heap.clone());
-            self.state = State { heap, locals: Rc::clone(&locals) };
+            self.state = State { heap, locals: locals.clone() };
             self.alive = !self.exhausted;
             let values = self.enter(id, &arguments, Some(site));
             let heap = self.alive.then(|| self.state.heap.clone());

@@ -1,12 +1,22 @@
 //! Commands: which one a call may run, and what it gets as keys.
 
+use std::rc::Rc;
+
 use super::Walk;
 use super::facts::{Gap, Operand, OperandKind};
 use super::trail::Step;
 use super::value::{Atom, Form, Root, Value, Values};
-use crate::core::commands::command;
+use crate::core::commands::{CommandFlags, command};
 use crate::core::lua::calls::{Places, Refusal, Shape, places};
 use crate::core::lua::ir::{Expr, ExprId, Span, TextId};
+
+/// What the command table says of a command's words.
+#[derive(Debug)]
+pub(super) struct Lookup {
+    /// The command as a report names it.
+    shown: String,
+    places: Result<Places, Refusal>,
+}
 
 /// A call and what it is given.
 struct Call<'v> {
@@ -32,7 +42,7 @@ impl Walk<'_> {
                 }
                 atom if atom.is_argument() => {
                     let place = self.argument_span(site, 0);
-                    self.facts.gap(place, Gap::DynamicCommand, "");
+                    self.facts.gap(place, Gap::DynamicCommand, "", Some(site));
                     let step = (*step).or_else(|| self.trail.step(span, None));
                     reply.join(&self.decoded(site, 2, Root::Unknown, step));
                 }
@@ -44,68 +54,71 @@ impl Walk<'_> {
 
     /// A command whose name is known; its subcommand may be one of several.
     fn named(&mut self, call: &Call<'_>, name: TextId) {
-        let mut shapes = vec![Shape::Known(self.texts.get(name).to_vec())];
-        shapes.extend(call.arguments.fixed.iter().skip(1).map(|value| self.shape(value)));
-        let several = call.arguments.fixed.get(1).filter(|_| shapes.get(1) == Some(&Shape::Open));
-        let subcommands: Option<Vec<TextId>> = several.and_then(|value| {
-            value.atoms().map(|atom| if let Atom::Text(text) = atom { Some(text) } else { None }).collect()
-        });
-        for subcommand in subcommands.unwrap_or_default() {
-            let mut shapes = shapes.clone();
-            if let Some(shape) = shapes.get_mut(1) {
-                *shape = Shape::Known(self.texts.get(subcommand).to_vec());
+        let known = |value: &Value| value.single().filter(|atom| matches!(atom, Atom::Text(_) | Atom::Int(_)));
+        let mut words = vec![Some(Atom::Text(name))];
+        words.extend(call.arguments.fixed.iter().skip(1).map(known));
+        // Of the further words, only a container's subcommands matter one by one.
+        let several = call.arguments.fixed.get(1).filter(|_| words.get(1) == Some(&None) && self.is_container(name));
+        let Some(several) = several else { return self.worded(call, words) };
+        let texts = several.atoms().filter(|atom| matches!(atom, Atom::Text(_)));
+        for subcommand in texts {
+            let mut words = words.clone();
+            if let Some(word) = words.get_mut(1) {
+                *word = Some(subcommand);
             }
-            // Of the further words, only a container's subcommands matter one by one.
-            if is_container(&shapes) {
-                self.shaped(call, &shapes);
-            }
+            self.worded(call, words);
         }
-        if !is_container(&shapes)
-            || several.is_none_or(|value| value.atoms().any(|atom| !matches!(atom, Atom::Text(_))))
-        {
-            self.shaped(call, &shapes);
+        if several.atoms().any(|atom| !matches!(atom, Atom::Text(_))) {
+            self.worded(call, words);
         }
     }
 
-    fn shape(&self, value: &Value) -> Shape {
-        match value.single() {
-            Some(Atom::Text(text)) => Shape::Known(self.texts.get(text).to_vec()),
+    fn is_container(&self, name: TextId) -> bool {
+        command(&[&self.texts.get(name)]).is_some_and(|row| row.has(CommandFlags::CONTAINER))
+    }
+
+    /// What the command table says of these words; each row of words is asked once.
+    fn lookup(&mut self, words: Vec<Option<Atom>>, more: bool) -> Rc<Lookup> {
+        if let Some(lookup) = self.lookups.get(&(words.clone(), more)) {
+            return Rc::clone(lookup);
+        }
+        let shape = |word: &Option<Atom>| match word {
+            Some(Atom::Text(text)) => Shape::Known(self.texts.get(*text).to_vec()),
             Some(Atom::Int(n)) => Shape::Known(n.to_string().into_bytes()),
             _ => Shape::Open,
-        }
+        };
+        let shapes: Vec<Shape> = words.iter().map(shape).collect();
+        let lookup = Rc::new(Lookup { shown: shown_name(&shapes), places: places(&shapes, more) });
+        self.lookups.insert((words, more), Rc::clone(&lookup));
+        lookup
     }
 
-    fn shaped(&mut self, call: &Call<'_>, shapes: &[Shape]) {
-        let shown = shown_name(shapes);
-        let Places { certain, possible, patterns, open, keyspace } = match places(shapes, call.arguments.rest.is_some())
-        {
+    fn worded(&mut self, call: &Call<'_>, words: Vec<Option<Atom>>) {
+        let lookup = self.lookup(words, call.arguments.rest.is_some());
+        let shown = &lookup.shown;
+        let Places { certain, possible, patterns, open, keyspace } = match &lookup.places {
             Ok(places) => places,
             Err(refusal) => {
-                let gap = if refusal == Refusal::Unknown { Gap::UnknownCommand } else { Gap::DynamicCommand };
+                let gap = if *refusal == Refusal::Unknown { Gap::UnknownCommand } else { Gap::DynamicCommand };
                 let place = self.argument_span(call.site, 0);
-                self.facts.gap(place, gap, &shown);
+                self.facts.gap(place, gap, shown, Some(call.site));
                 return;
             }
         };
         for index in possible {
-            self.operand(call, &shown, index, OperandKind::Key, certain.contains(&index));
+            self.operand(call, shown, *index, OperandKind::Key, certain.contains(index));
         }
         for index in patterns {
-            self.operand(call, &shown, index, OperandKind::Pattern, true);
+            self.operand(call, shown, *index, OperandKind::Pattern, true);
         }
-        if open {
+        if *open {
             let place = self.script.span(call.site);
-            self.facts.gap(place, Gap::OpenArguments, &shown);
+            self.facts.gap(place, Gap::OpenArguments, shown, Some(call.site));
         }
-        if keyspace {
-            let step = self.trail.step(self.script.span(call.site), None);
-            self.found(
-                call,
-                &shown,
-                self.script.span(call.site),
-                (Root::Global, Form::Whole, step),
-                OperandKind::Keyspace,
-            );
+        if *keyspace {
+            let span = self.script.span(call.site);
+            let step = self.trail.step(span, None);
+            self.found(call, shown, (0, span), (Root::Global, Form::Whole, step), OperandKind::Keyspace);
         }
     }
 
@@ -117,7 +130,7 @@ impl Walk<'_> {
             let is_element = matches!(root, Root::Keys(_)) && form == Form::Whole;
             // It may be a value that only stands where another count of keys would put one.
             let root = if certain || is_element { root } else { Root::Unknown };
-            self.found(call, command, span, (root, form, *step), kind);
+            self.found(call, command, (index, span), (root, form, *step), kind);
         }
     }
 
@@ -125,14 +138,33 @@ impl Walk<'_> {
         &mut self,
         call: &Call<'_>,
         command: &str,
-        span: Span,
+        (index, span): (usize, Span),
         (root, form, step): (Root, Form, Option<Step>),
         kind: OperandKind,
     ) {
+        let stands_alone = self.stands_alone(call.site, index);
         let caller = self.frames.last().and_then(|frame| frame.caller);
         let whole = self.script.span(call.site);
-        let operand = Operand { command: command.to_owned(), span, call: whole, root, form, step, kind };
+        let operand = Operand {
+            command: command.to_owned(),
+            span,
+            whole,
+            root,
+            form,
+            step,
+            kind,
+            call: call.site,
+            index,
+            stands_alone,
+        };
         self.facts.operand(caller, operand);
+    }
+
+    fn stands_alone(&self, site: ExprId, index: usize) -> bool {
+        let Expr::Call(_, arguments) = self.script.expr(site) else { return false };
+        let is_one = |id: &ExprId| !matches!(self.script.expr(*id), Expr::Call(..) | Expr::Method(..) | Expr::Vararg);
+        let last = arguments.len().checked_sub(1);
+        arguments.get(index + self.shift).is_some_and(|id| last != Some(index + self.shift) || is_one(id))
     }
 
     /// The place of an argument in the source; the whole call where it has none of its own.
@@ -141,11 +173,6 @@ impl Walk<'_> {
         let place = arguments.get(index + self.shift).or(arguments.last());
         place.map_or_else(|| self.script.span(site), |argument| self.script.span(*argument))
     }
-}
-
-fn is_container(shapes: &[Shape]) -> bool {
-    let Some(Shape::Known(name)) = shapes.first() else { return false };
-    command(&[name]).is_some_and(|row| row.has(crate::core::commands::CommandFlags::CONTAINER))
 }
 
 /// The command as a report names it.

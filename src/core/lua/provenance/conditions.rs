@@ -3,7 +3,7 @@
 use super::Walk;
 use super::state::{State, joined};
 use super::value::{Atom, Form, Root, Value};
-use crate::core::lua::ir::{Binary, Expr, ExprId, Unary};
+use crate::core::lua::ir::{Binary, Expr, ExprId, Order, Unary};
 
 type Ways = (Option<State>, Option<State>);
 
@@ -11,7 +11,11 @@ impl Walk<'_> {
     /// What may be where the condition holds, and where it does not. The present place is left.
     pub(super) fn condition(&mut self, id: ExprId) -> Ways {
         self.pay(0);
-        if !self.alive || self.depth >= super::MAX_DEPTH {
+        if self.depth >= super::MAX_DEPTH {
+            self.lost(self.script.span(id), super::TOO_MANY_OPEN);
+            self.alive = false;
+        }
+        if !self.alive {
             return (None, None);
         }
         self.depth += 1;
@@ -25,7 +29,10 @@ impl Walk<'_> {
             _ => self.by_value(id),
         };
         self.depth -= 1;
-        ways
+        match ways {
+            (Some(way), None) | (None, Some(way)) if self.what_if => (Some(way.clone()), Some(way)),
+            ways => ways,
+        }
     }
 
     fn by_value(&mut self, id: ExprId) -> Ways {
@@ -118,6 +125,38 @@ pub(super) fn equal(left: &Value, right: &Value) -> Option<bool> {
     if possible { None } else { Some(false) }
 }
 
+/// Says how two numbers compare, where that is known.
+pub(super) fn compared(order: Order, left: &Value, right: &Value) -> Option<bool> {
+    match order {
+        Order::Less => is_less(left, right),
+        Order::Greater => is_less(right, left),
+        Order::LessOrEqual => is_less(right, left).map(|less| !less),
+        Order::GreaterOrEqual => is_less(left, right).map(|less| !less),
+    }
+}
+
+fn is_less(left: &Value, right: &Value) -> Option<bool> {
+    let ((left_low, left_high), (right_low, right_high)) = (bounds(left)?, bounds(right)?);
+    if left_high.is_some_and(|high| high < right_low) {
+        Some(true)
+    } else if right_high.is_some_and(|high| left_low >= high) {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+/// The least and the greatest that a value may be, where it is a whole number and has a least one.
+fn bounds(value: &Value) -> Option<(i64, Option<i64>)> {
+    let (mut low, mut high) = (None, Some(i64::MIN));
+    for atom in value.atoms() {
+        let (Atom::Int(least) | Atom::From(least)) = atom else { return None };
+        low = Some(low.map_or(least, |low: i64| low.min(least)));
+        high = high.filter(|_| matches!(atom, Atom::Int(_))).map(|high| high.max(least));
+    }
+    Some((low?, high))
+}
+
 fn is_exact(atom: Atom) -> bool {
     matches!(atom, Atom::Nil | Atom::False | Atom::True | Atom::Int(_) | Atom::Text(_))
 }
@@ -147,9 +186,10 @@ fn met(own: &Value, other: &Value) -> Value {
         if other.is_none() {
             continue;
         }
-        // Data that equals an element of KEYS, or a known text, is that.
+        // Data that equals an element of KEYS, or a known text, is that; so is a text that equals such an element.
         let known = |atom: Atom| element(atom) || matches!(atom, Atom::Text(_) | Atom::Nil);
-        if matches!(atom, Atom::Data(..)) && !element(*atom) && other.atoms().all(known) {
+        let text = matches!(atom, Atom::Text(_)) && other.atoms().all(element);
+        if text || (matches!(atom, Atom::Data(..)) && !element(*atom) && other.atoms().all(known)) {
             value.join(&other);
         } else {
             value.add(*atom, *step);

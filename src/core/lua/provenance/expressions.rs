@@ -2,7 +2,7 @@
 
 use super::heap::{Index, Key, Object};
 use super::state::{State, joined, truth};
-use super::value::{Atom, Form, Root, Value, Values};
+use super::value::{Atom, Form, Value, Values};
 use super::{Origin, Walk};
 use crate::core::lua::ir::{Binary, Expr, ExprId, Field, Unary, Upvalue};
 
@@ -12,7 +12,7 @@ impl Walk<'_> {
         self.pay(0);
         if self.depth >= super::MAX_DEPTH {
             self.alive = false;
-            return self.lost(self.script.span(id), "the script nests its calls deeper than the analysis follows");
+            return self.lost(self.script.span(id), super::TOO_MANY_OPEN);
         }
         if !self.alive {
             return Value::none();
@@ -51,6 +51,7 @@ impl Walk<'_> {
             Expr::Index(table, key) => {
                 let (table, key) = (self.eval(*table), self.eval(*key));
                 let value = self.read_field(&table, &key);
+                self.note_keys(&value, script.span(id));
                 self.starting_here(&value, id)
             }
             Expr::Paren(inner) => self.eval(*inner),
@@ -89,11 +90,11 @@ impl Walk<'_> {
     /// Starts the way of what has none yet, here.
     pub(super) fn starting_here(&mut self, value: &Value, id: ExprId) -> Value {
         let span = self.script.span(id);
-        let mut steps = Vec::with_capacity(value.items().len());
-        for (atom, step) in value.items() {
-            steps.push(if atom.is_argument() && step.is_none() { self.trail.step(span, None) } else { *step });
-        }
-        value.with_steps(&steps)
+        value.with_steps(
+            |atom, step| {
+                if atom.is_argument() && step.is_none() { self.trail.step(span, None) } else { step }
+            },
+        )
     }
 
     pub(super) fn outer(&self, index: u32) -> Option<super::ObjId> {
@@ -104,7 +105,7 @@ impl Walk<'_> {
     /// The shared variable that a function inside takes along.
     fn cell(&mut self, upvalue: Upvalue) -> super::ObjId {
         let found = match upvalue {
-            Upvalue::Local(slot) => match self.state.locals.get(slot as usize) {
+            Upvalue::Local(slot) => match self.state.locals.get(slot) {
                 Some(super::state::Variable::Shared(id)) => Some(*id),
                 _ => None,
             },
@@ -121,9 +122,12 @@ impl Walk<'_> {
             match atom {
                 Atom::Table(id) => {
                     let Some(object) = self.state.heap.get(id) else { continue };
+                    let mut cost = 0;
                     for index in keys.atoms().filter_map(Index::of) {
                         value.join(&object.read(index));
+                        cost += if matches!(index, Index::One(_)) { 0 } else { object.fields.len() };
                     }
+                    self.pay(cost / 4);
                 }
                 Atom::Text(_) | Atom::Data(..) => {
                     value.join(&self.text_method(keys));
@@ -250,7 +254,7 @@ impl Walk<'_> {
         let (on, stay) = if operator == Binary::And { known } else { (known.1, known.0) };
         let mut value = kept;
         let mut end = if stays { stay } else { None };
-        if goes_on {
+        if goes_on || self.what_if {
             self.put(on);
             let right = self.eval(right);
             if self.alive {
@@ -272,7 +276,8 @@ impl Walk<'_> {
                     |equal| Value::one(truth(equal == wanted), None),
                 )
             }
-            Binary::Compare => Value::of(&[Atom::False, Atom::True], None),
+            Binary::Compare(operator) => super::conditions::compared(operator, left, right)
+                .map_or_else(|| Value::of(&[Atom::False, Atom::True], None), |holds| Value::one(truth(holds), None)),
             Binary::Arithmetic(operator) => arithmetic(operator, left, right),
             Binary::And | Binary::Or => Value::none(),
         }
@@ -382,8 +387,8 @@ fn arithmetic(operator: char, left: &Value, right: &Value) -> Value {
             let known = known.filter(|atom| !matches!(atom, Atom::Int(n) if n.abs() > 1 << 53));
             let (atom, step) = match (known, *left, *right) {
                 (Some(atom), ..) => (atom, *left_step),
-                (None, Atom::Data(root, _), Atom::Data(other, _)) if root != other => {
-                    (Atom::Data(Root::Unknown, Form::Piece), *left_step)
+                (None, Atom::Data(root, _), Atom::Data(other, _)) => {
+                    (Atom::Data(root.mixed_with(other), Form::Piece), *left_step)
                 }
                 (None, Atom::Data(root, _), _) => (Atom::Data(root, Form::Piece), *left_step),
                 (None, _, Atom::Data(root, _)) => (Atom::Data(root, Form::Piece), *right_step),

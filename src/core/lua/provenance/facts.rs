@@ -14,12 +14,25 @@ pub(in crate::core::lua) struct Operand {
     /// The argument, or the call where the argument has no place of its own.
     pub(in crate::core::lua) span: Span,
     /// The whole call.
-    pub(in crate::core::lua) call: Span,
+    pub(in crate::core::lua) whole: Span,
     pub(in crate::core::lua) root: Root,
     pub(in crate::core::lua) form: Form,
     pub(in crate::core::lua) step: Option<Step>,
     /// What kind of operand it is.
     pub(in crate::core::lua) kind: OperandKind,
+    /// The call.
+    pub(in crate::core::lua) call: ExprId,
+    /// Which argument it is: 1 is the first after the command's name.
+    pub(in crate::core::lua) index: usize,
+    /// The argument stands in the call itself, not among the values of a function or of a table.
+    pub(in crate::core::lua) stands_alone: bool,
+}
+
+impl Operand {
+    /// Says whether it is any of several elements of KEYS or ARGV.
+    pub(in crate::core::lua) fn index_is_open(&self) -> bool {
+        matches!(self.root, Root::Keys(None) | Root::Argv(None))
+    }
 }
 
 /// How a command reaches keys through an argument.
@@ -54,21 +67,26 @@ type Identity = (Span, Span, String, Root, Form, OperandKind, Option<Span>);
 pub(in crate::core::lua) struct Facts {
     seen: BTreeSet<Identity>,
     pub(in crate::core::lua) operands: Vec<Operand>,
-    pub(in crate::core::lua) gaps: BTreeMap<(Span, Gap), String>,
+    /// The places where the analysis cannot tell: the command where there is one, and the call where it is one.
+    pub(in crate::core::lua) gaps: BTreeMap<(Span, Gap), (String, Option<ExprId>)>,
     /// The calls of commands that the walk came to.
     pub(in crate::core::lua) calls: BTreeSet<ExprId>,
+    /// The elements of KEYS that are read by their number.
+    pub(in crate::core::lua) keys_read: BTreeMap<u32, Span>,
+    /// Any element of KEYS may be read.
+    pub(in crate::core::lua) all_keys_read: bool,
 }
 
 impl Facts {
     /// Keeps an operand, once for each origin and each place that the function around it was called from.
     pub(super) fn operand(&mut self, caller: Option<Span>, operand: Operand) {
-        let Operand { command, span, call, root, form, kind, .. } = &operand;
-        if self.seen.insert((*call, *span, command.clone(), *root, *form, *kind, caller)) {
+        let Operand { command, span, whole, root, form, kind, .. } = &operand;
+        if self.seen.insert((*whole, *span, command.clone(), *root, *form, *kind, caller)) {
             self.operands.push(operand);
         }
     }
 
-    pub(super) fn gap(&mut self, span: Span, gap: Gap, detail: &str) {
-        self.gaps.entry((span, gap)).or_insert_with(|| detail.to_owned());
+    pub(super) fn gap(&mut self, span: Span, gap: Gap, command: &str, call: Option<ExprId>) {
+        self.gaps.entry((span, gap)).or_insert_with(|| (command.to_owned(), call));
     }
 }

@@ -1,8 +1,10 @@
 //! Tables and the variables that closures share, and what may be in them.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::row::Row;
 use super::value::{Atom, Form, ObjId, Root, Value};
 use crate::core::lua::ir::TextId;
 
@@ -21,6 +23,11 @@ impl Key {
             Self::Text(text) => Atom::Text(text),
             Self::Other(atom) => atom,
         }
+    }
+
+    /// Says whether it is the same key each time; one number may stand for several tables or functions.
+    pub(super) fn is_one_thing(self) -> bool {
+        !matches!(self, Self::Other(Atom::Table(_) | Atom::Closure(_)))
     }
 }
 
@@ -81,8 +88,28 @@ pub(super) struct Object {
     /// What the keys may be that are not known.
     pub(super) names: Value,
     pub(super) arguments: Option<Arguments>,
+    /// How many of these the caller passes at least.
+    pub(super) given: i64,
     /// Stands for several tables at once.
     pub(super) many: bool,
+    /// No part of what it holds.
+    pub(super) counted: Counted,
+}
+
+/// How many items were counted so far, so that a long list is not counted from its start each time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counted(Cell<i64>);
+
+impl PartialEq for Counted {
+    /// It says nothing about the object.
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// Says whether a field is an item of a list for sure.
+fn is_item(value: &Value) -> bool {
+    !value.has(Atom::Nil) && !value.has(Atom::Unknown)
 }
 
 impl Object {
@@ -140,12 +167,24 @@ impl Object {
 
     /// Writes where the index is known and so is the table.
     pub(super) fn set(&mut self, key: Key, value: Value) {
+        if let Key::Int(n) = key
+            && !is_item(&value)
+        {
+            self.counted.0.set(self.counted.0.get().min(n - 1).max(0));
+        }
         self.fields.insert(key, value);
+    }
+
+    /// Takes a field away.
+    pub(super) fn remove(&mut self, key: Key) {
+        self.fields.remove(&key);
+        self.counted.0.set(0);
     }
 
     /// Writes where it may be this place, or another; says whether anything is new.
     pub(super) fn add(&mut self, index: Index, value: &Value) -> bool {
         let mut changed = false;
+        self.counted.0.set(0);
         if let Index::One(key) = index {
             let old = self.get(key);
             let new = old.clone().joined(value);
@@ -170,22 +209,24 @@ impl Object {
 
     /// The number of items, where the table is a list without anything unknown.
     pub(super) fn length(&self) -> Option<i64> {
+        if !self.ints.is_none() || self.arguments.is_some() {
+            return None;
+        }
         let known = self.certain();
-        let open = !self.ints.is_none() || self.arguments.is_some();
-        let more = self.fields.iter().any(|(key, value)| match key {
-            Key::Int(n) => *n > known && value.single() != Some(Atom::Nil),
-            _ => false,
-        });
-        (!open && !more).then_some(known)
+        let mut further = self.fields.range(Key::Int(known.saturating_add(1))..=Key::Int(i64::MAX));
+        further.all(|(_, value)| value.single() == Some(Atom::Nil)).then_some(known)
     }
 
     /// How many items there are at least.
     pub(super) fn certain(&self) -> i64 {
-        let mut n = 0;
-        while self.fields.get(&Key::Int(n + 1)).is_some_and(|value| !value.has(Atom::Nil) && !value.has(Atom::Unknown))
-        {
+        let mut n = self.counted.0.get();
+        while match self.fields.get(&Key::Int(n + 1)) {
+            Some(value) => is_item(value),
+            None => n < self.given,
+        } {
             n += 1;
         }
+        self.counted.0.set(n);
         n
     }
 
@@ -194,9 +235,10 @@ impl Object {
         self.length().map_or_else(|| Atom::From(self.certain()), Atom::Int)
     }
 
-    /// Every key with its value, where no other key can be there.
+    /// Every key with its value, where no other key can be there and they are few.
     pub(super) fn entries(&self) -> Option<Vec<(Key, Value)>> {
-        let closed = self.ints.is_none() && self.others.is_none() && self.arguments.is_none();
+        let closed =
+            self.ints.is_none() && self.others.is_none() && self.arguments.is_none() && self.fields.len() <= 64;
         closed.then(|| self.fields.iter().map(|(key, value)| (*key, value.clone())).collect())
     }
 
@@ -220,6 +262,7 @@ impl Object {
     /// Adds what another may hold; says whether anything is new.
     pub(super) fn join(&mut self, other: &Self) -> bool {
         let mut changed = false;
+        self.counted.0.set(0);
         for (key, value) in &mut self.fields {
             changed |= value.join(&other.get(*key));
         }
@@ -264,15 +307,23 @@ fn argument(arguments: Arguments, index: Option<u32>) -> Atom {
 
 /// All objects of one moment; cheap to copy.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Heap(Rc<BTreeMap<ObjId, Rc<Object>>>);
+pub(super) struct Heap {
+    objects: Row<Rc<Object>>,
+    /// What copies and joins took since it was last asked.
+    work: u64,
+}
 
 impl Heap {
     pub(super) fn get(&self, id: ObjId) -> Option<&Object> {
-        self.0.get(&id).map(Rc::as_ref)
+        self.objects.get(id.0).map(Rc::as_ref)
     }
 
-    pub(super) fn change(&mut self, id: ObjId) -> &mut Object {
-        Rc::make_mut(Rc::make_mut(&mut self.0).entry(id).or_default())
+    pub(super) fn change(&mut self, id: ObjId) -> Option<&mut Object> {
+        let object = self.objects.place(id.0)?.get_or_insert_default();
+        if Rc::strong_count(object) > 1 {
+            self.work += object.fields.len() as u64;
+        }
+        Some(Rc::make_mut(object))
     }
 
     /// Puts a new object there. One that is there already, from a round before, and the new one are then one.
@@ -285,42 +336,42 @@ impl Heap {
             }
             object = joined;
         }
-        Rc::make_mut(&mut self.0).insert(id, Rc::new(object));
+        self.work += object.fields.len() as u64;
+        if let Some(place) = self.objects.place(id.0) {
+            *place = Some(Rc::new(object));
+        }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
+    /// What it took since it was last asked, in steps.
+    pub(super) fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
+    }
+
+    pub(super) fn add_work(&mut self, work: u64) {
+        self.work += work;
     }
 
     /// Says whether an object of an earlier moment is not what it was; the tables of arguments may be.
     pub(super) fn differs(&self, before: &Self) -> bool {
-        before.0.iter().any(|(id, old)| {
-            old.arguments.is_none() && self.0.get(id).is_some_and(|new| !Rc::ptr_eq(new, old) && new != old)
-        })
+        self.objects
+            .any_pair(&before.objects, &mut |new, old| old.arguments.is_none() && !Rc::ptr_eq(new, old) && new != old)
     }
 
     /// Adds what another moment may hold; says whether anything is new.
     pub(super) fn join(&mut self, other: &Self) -> bool {
-        if Rc::ptr_eq(&self.0, &other.0) {
+        if self.objects.is_same(&other.objects) {
             return false;
         }
-        let mut changed = false;
-        for (id, object) in other.0.iter() {
-            match self.0.get(id) {
-                Some(own) if Rc::ptr_eq(own, object) || own == object => {}
-                Some(own) => {
-                    let mut joined = own.as_ref().clone();
-                    if joined.join(object) {
-                        changed = true;
-                        Rc::make_mut(&mut self.0).insert(*id, Rc::new(joined));
-                    }
-                }
-                None => {
-                    changed = true;
-                    Rc::make_mut(&mut self.0).insert(*id, Rc::clone(object));
-                }
+        let (mut nodes, mut fields) = (0, other.work);
+        let changed = self.objects.join(&other.objects, &mut nodes, &mut |own, other| {
+            if Rc::ptr_eq(own, other) {
+                return None;
             }
-        }
+            fields += own.fields.len() as u64;
+            let mut joined = own.as_ref().clone();
+            joined.join(other).then(|| Rc::new(joined))
+        });
+        self.work += nodes + fields;
         changed
     }
 }

@@ -1,7 +1,6 @@
 //! Loops: walked round by round where the rounds are known, until nothing new comes where they are not.
 
 use super::Walk;
-use super::heap::Key;
 use super::state::{State, joined};
 use super::value::{Atom, Value, Values};
 use crate::core::lua::ir::{ExprId, Slot, Span, Stmt};
@@ -109,7 +108,8 @@ impl Walk<'_> {
             return;
         }
         let site = bounds[0].0;
-        if let Some(rounds) = known_rounds(&start, &last, &step, self.rounds.min(self.rounds_left)) {
+        let rounds = known_rounds(&start, &last, &step, self.rounds.min(self.rounds_left));
+        if let Some(rounds) = rounds.filter(|rounds| !(rounds.is_empty() && self.what_if)) {
             let mut exit = None;
             for (round, number) in (0_i64..).zip(rounds) {
                 self.rounds_left -= 1;
@@ -142,24 +142,38 @@ impl Walk<'_> {
         let site = values.first().map_or(u32::MAX, |value| value.0);
         let (function, state, control) = (iterator.first(), iterator.at(1), iterator.at(2));
         let name = function.single().and_then(Self::builtin_name);
-        let choices = match name {
-            Some("next") => self.entries(&state),
-            Some("(inext)") => match self.items(&state) {
-                Ok(items) => return self.each(site, slots, items, block, span),
-                Err(choice) => vec![choice],
-            },
-            Some("(gmatch)") => vec![Values { fixed: Vec::new(), rest: Some(state.clone()) }],
-            _ => {
-                return self.iterate(
-                    site,
-                    slots,
-                    &function,
-                    &Values { fixed: vec![state, control], rest: None },
-                    block,
-                );
+        match name {
+            Some("next") => {
+                self.touches_all_keys(&state);
+                self.any_of(site, slots, &|walk| walk.entries(&state), block, span);
             }
-        };
+            Some("(inext)") => self.in_order(site, slots, &state, block, span),
+            Some("(gmatch)") => {
+                let pieces = Values { fixed: Vec::new(), rest: Some(state) };
+                self.any_of(site, slots, &|_| vec![pieces.clone()], block, span);
+            }
+            _ => {
+                let arguments = Values { fixed: vec![state, control], rest: None };
+                self.iterate(site, slots, &function, &arguments, block);
+            }
+        }
+    }
+
+    /// A loop whose rounds get one of several things each. What these are is asked again each round: the loop's own body may
+    /// change the table that it goes over.
+    fn any_of(
+        &mut self,
+        site: u32,
+        slots: &[Slot],
+        choices: &dyn Fn(&mut Self) -> Vec<Values>,
+        block: &[Stmt],
+        span: Span,
+    ) {
         let (head, exit) = self.until_settled(site, |walk| {
+            let mut choices = choices(walk);
+            if choices.is_empty() && walk.what_if {
+                choices.push(Values { fixed: Vec::new(), rest: Some(Value::quiet()) });
+            }
             let (start, mut end) = (walk.take(), None);
             for choice in &choices {
                 walk.put(start.clone());
@@ -172,22 +186,43 @@ impl Walk<'_> {
         self.put(joined(head, exit));
     }
 
-    /// A loop over a list that is known.
-    fn each(&mut self, site: u32, slots: &[Slot], items: Vec<Values>, block: &[Stmt], span: Span) {
-        let mut exit = None;
-        for (round, item) in (0_i64..).zip(items) {
+    /// A loop over a list: item by item as long as the list is known, then over what any further item may be.
+    fn in_order(&mut self, site: u32, slots: &[Slot], list: &Value, block: &[Stmt], span: Span) {
+        let (mut exit, mut next) = (None, 1);
+        while self.alive {
+            let Some(length) = self.known_length(list) else { break };
+            if next > length && !(self.what_if && next == 1) {
+                exit = joined(exit, self.take());
+                break;
+            }
+            let item =
+                if next > length { Value::quiet() } else { self.read_field(list, &Value::one(Atom::Int(next), None)) };
+            let pair = Values { fixed: vec![Value::one(Atom::Int(next), None), item], rest: None };
             self.rounds_left -= 1;
-            let broke = self.round(site, round, |walk| {
-                walk.declare_all(slots, &item, span);
+            let broke = self.round(site, next - 1, |walk| {
+                walk.declare_all(slots, &pair, span);
                 walk.block(block);
             });
             exit = joined(exit, broke);
-            if !self.alive {
-                break;
-            }
+            next += 1;
+        }
+        let further = |walk: &mut Self| {
+            let item = walk.read_field(list, &Value::one(Atom::From(next), None)).filter(|atom| atom != Atom::Nil);
+            let pair = Values { fixed: vec![Value::one(Atom::From(next), None), item.clone()], rest: None };
+            if item.is_none() { Vec::new() } else { vec![pair] }
+        };
+        if self.alive {
+            self.any_of(site, slots, &further, block, span);
         }
         let exit = joined(exit, self.take());
         self.put(exit);
+    }
+
+    /// The length of a list that is known and short enough to be walked item by item.
+    fn known_length(&self, list: &Value) -> Option<i64> {
+        let Some(Atom::Table(id)) = list.single() else { return None };
+        let length = self.state.heap.get(id)?.length()?;
+        (length <= self.rounds.min(self.rounds_left)).then_some(length)
     }
 
     /// A loop over whatever a function gives.
@@ -221,6 +256,7 @@ impl Walk<'_> {
     fn entries(&mut self, tables: &Value) -> Vec<Values> {
         let mut choices = Vec::new();
         let mut rest: Option<Values> = None;
+        let mut cost = 0;
         for atom in tables.atoms() {
             let Atom::Table(id) = atom else {
                 if atom == Atom::Unknown {
@@ -229,41 +265,26 @@ impl Walk<'_> {
                 continue;
             };
             let Some(object) = self.state.heap.get(id) else { continue };
-            match object.entries() {
-                Some(entries) if entries.len() <= 64 => {
-                    choices.extend(entries.into_iter().map(|(key, value)| Values {
-                        fixed: vec![Value::one(key.atom(), None), value.filter(|atom| atom != Atom::Nil)],
-                        rest: None,
-                    }));
+            if let Some(entries) = object.entries() {
+                choices.extend(entries.into_iter().map(|(key, value)| Values {
+                    fixed: vec![Value::one(key.atom(), None), value.filter(|atom| atom != Atom::Nil)],
+                    rest: None,
+                }));
+                continue;
+            }
+            let pair = Values { fixed: vec![object.keys(), object.everything()], rest: None };
+            cost += object.fields.len();
+            match &mut rest {
+                Some(rest) => {
+                    rest.join(&pair);
                 }
-                _ => {
-                    let pair = Values { fixed: vec![object.keys(), object.everything()], rest: None };
-                    match &mut rest {
-                        Some(rest) => {
-                            rest.join(&pair);
-                        }
-                        None => rest = Some(pair),
-                    }
-                }
+                None => rest = Some(pair),
             }
         }
+        self.pay(cost / 4);
         choices.retain(|pair| !pair.at(1).is_none());
         choices.extend(rest);
         choices
-    }
-
-    /// The items of a list with their numbers; where the list is not wholly known, what any of them may be.
-    fn items(&mut self, tables: &Value) -> Result<Vec<Values>, Values> {
-        if let Some(Atom::Table(id)) = tables.single()
-            && let Some(object) = self.state.heap.get(id)
-            && let Some(length) = object.length().filter(|length| *length <= self.rounds.min(self.rounds_left))
-        {
-            let item = |n| Values { fixed: vec![Value::one(Atom::Int(n), None), object.get(Key::Int(n))], rest: None };
-            return Ok((1..=length).map(item).collect());
-        }
-        let item = self.read_field(tables, &Value::one(Atom::From(1), None));
-        let item = item.filter(|atom| atom != Atom::Nil);
-        Err(Values { fixed: vec![Value::one(Atom::From(1), None), item], rest: None })
     }
 }
 

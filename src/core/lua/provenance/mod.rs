@@ -13,19 +13,23 @@ mod conditions;
 mod expressions;
 pub(super) mod facts;
 mod heap;
+mod keys_read;
 mod loops;
+mod row;
 mod state;
 mod statements;
 mod trail;
 mod value;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
+use std::rc::Rc;
 
-use super::ir::{ExprId, FuncId, Script, Slot, Span};
+use super::ir::{Expr, ExprId, FuncId, Script, Slot, Span};
 use super::text::Texts;
 pub(super) use builtins::known_functions;
 use calls::{Frame, Summary};
+use commands::Lookup;
 use facts::{Facts, Gap};
 use heap::{Heap, Object};
 use state::State;
@@ -44,9 +48,28 @@ pub(super) struct Walked {
     trail: Trail,
     /// The walk ran out of steps.
     pub(super) exhausted: bool,
+    /// How many steps the walks took.
+    pub(super) steps: u64,
+    /// Some call that names a command was not come to.
+    pub(super) has_more: bool,
+}
+
+/// What is known of a script beside its text.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Setting {
+    /// It is a library of functions.
+    pub(super) library: bool,
+    /// How many keys its caller passes at least.
+    pub(super) keys: u32,
 }
 
 impl Walked {
+    /// The same, with other facts.
+    pub(super) fn with(&self, facts: Facts) -> Self {
+        let (steps, has_more) = (self.steps, self.has_more);
+        Self { facts, trail: self.trail.clone(), exhausted: false, steps, has_more }
+    }
+
     /// The places of a chain, the source first.
     pub(super) fn chain(&self, step: Option<Step>) -> Vec<Span> {
         self.trail.chain(step)
@@ -54,16 +77,31 @@ impl Walked {
 }
 
 /// Walks a script; a second, coarser walk follows where the first one takes too long.
-pub(super) fn walk(script: &Script, texts: &mut Texts, functions: bool) -> Walked {
-    let budget = BUDGET + BUDGET_EACH * script.exprs.len() as u64;
+pub(super) fn walk(script: &Script, texts: &mut Texts, setting: Setting) -> Walked {
+    let budget = budget(script);
     let mut fine = Walk::new(script, texts, budget, 64);
-    fine.run(functions);
+    fine.run(setting);
     if !fine.exhausted {
-        return fine.finish();
+        return fine.finish(budget);
     }
     let mut coarse = Walk::new(script, texts, budget, 0);
-    coarse.run(functions);
-    coarse.finish()
+    coarse.run(setting);
+    coarse.finish(budget * 2)
+}
+
+/// Walks all that a script has, with the ways that no run takes and the functions that nothing calls.
+pub(super) fn walk_what_no_run_reaches(script: &Script, texts: &mut Texts, setting: Setting) -> Walked {
+    let budget = budget(script) / 4;
+    let mut walk = Walk::new(script, texts, budget, 0);
+    walk.what_if = true;
+    walk.run(setting);
+    walk.call_what_nothing_calls();
+    walk.finish(budget)
+}
+
+/// How many steps one walk over a script may take.
+pub(super) fn budget(script: &Script) -> u64 {
+    BUDGET + BUDGET_EACH * script.exprs.len() as u64
 }
 
 /// What makes an object: with the context, its identity.
@@ -102,6 +140,8 @@ struct Walk<'s> {
     closures: Vec<(FuncId, Vec<ObjId>)>,
     closure_ids: HashMap<(FuncId, Vec<ObjId>), ClosureId>,
     summaries: BTreeMap<ClosureId, Summary>,
+    /// What the command table said, by the words that are known.
+    lookups: HashMap<(Vec<Option<Atom>>, bool), Rc<Lookup>>,
     /// For each pcall that is open, what may be when something in it fails.
     guards: Vec<(Option<Heap>, Value)>,
     /// Functions that the script registers.
@@ -112,6 +152,11 @@ struct Walk<'s> {
     rounds_left: i64,
     /// How many expressions and statements are open.
     depth: usize,
+    /// Every way is walked, also those that no run takes: for what is said of code that is not reached.
+    what_if: bool,
+    /// The functions that were walked, and the calls that were come to.
+    entered: BTreeSet<FuncId>,
+    reached: Vec<bool>,
     /// How many arguments stand before those of the function that is called, in the source: one under `pcall`.
     shift: usize,
     exhausted: bool,
@@ -122,6 +167,9 @@ const MOST_ROUNDS_APART: i64 = 2_000;
 
 /// How many expressions and statements may be open at once, over all calls.
 const MAX_DEPTH: usize = 3_000;
+
+/// Why the walk stops there.
+const TOO_MANY_OPEN: &str = "the script nests its calls deeper than the analysis follows";
 
 impl<'s> Walk<'s> {
     fn new(script: &'s Script, texts: &'s mut Texts, budget: u64, rounds: i64) -> Self {
@@ -138,20 +186,24 @@ impl<'s> Walk<'s> {
             closures: Vec::new(),
             closure_ids: HashMap::new(),
             summaries: BTreeMap::new(),
+            lookups: HashMap::new(),
             guards: Vec::new(),
             registered: Vec::new(),
             budget,
             rounds,
             rounds_left: MOST_ROUNDS_APART,
             depth: 0,
+            what_if: false,
+            entered: BTreeSet::new(),
+            reached: vec![false; script.exprs.len()],
             shift: 0,
             exhausted: false,
         }
     }
 
-    fn run(&mut self, functions: bool) {
+    fn run(&mut self, setting: Setting) {
         let Some(main) = self.script.main else { return };
-        self.provide_engine(functions);
+        self.provide_engine(setting);
         let id = self.closure(main, Vec::new());
         self.enter(id, &Values::default(), None);
         for callback in std::mem::take(&mut self.registered) {
@@ -167,13 +219,38 @@ impl<'s> Walk<'s> {
         }
     }
 
-    fn finish(self) -> Walked {
-        Walked { facts: self.facts, trail: self.trail, exhausted: self.exhausted }
+    /// Walks each function that was made and never called, with arguments of which nothing is known.
+    fn call_what_nothing_calls(&mut self) {
+        let mut next = 0;
+        while let Some((function, _)) = self.closures.get(next) {
+            let (function, id) = (*function, ClosureId(u32::try_from(next).unwrap_or(u32::MAX)));
+            next += 1;
+            self.alive = !self.exhausted;
+            if self.alive && !self.entered.contains(&function) {
+                let arguments = Values { fixed: Vec::new(), rest: Some(Value::quiet()) };
+                self.enter(id, &arguments, None);
+            }
+        }
+    }
+
+    fn finish(self, budget: u64) -> Walked {
+        let exprs = self.script.exprs.iter().zip(&self.reached);
+        let has_more = exprs.into_iter().any(|(expr, reached)| !reached && self.names_a_command(expr));
+        let steps = budget - self.budget;
+        Walked { facts: self.facts, trail: self.trail, exhausted: self.exhausted, steps, has_more }
+    }
+
+    /// Says whether it is a call whose first argument is the name of a command.
+    fn names_a_command(&self, expr: &Expr) -> bool {
+        let Expr::Call(_, arguments) = expr else { return false };
+        let Some(Expr::Text(name)) = arguments.first().map(|id| self.script.expr(*id)) else { return false };
+        crate::core::commands::command(&[&self.texts.get(*name)]).is_some()
     }
 
     /// Pays for a step; the walk ends when nothing is left.
     fn pay(&mut self, cost: usize) {
-        let left = self.budget.checked_sub(1 + cost as u64);
+        let work = self.state.heap.take_work() / 4;
+        let left = self.budget.checked_sub(1 + work + cost as u64);
         self.exhausted |= left.is_none();
         self.budget = left.unwrap_or(0);
         self.alive &= !self.exhausted;
@@ -181,7 +258,7 @@ impl<'s> Walk<'s> {
 
     /// Says that the walk does not follow here.
     fn lost(&mut self, span: Span, why: &'static str) -> Value {
-        self.facts.gap(span, Gap::NotFollowed(why), "");
+        self.facts.gap(span, Gap::NotFollowed(why), "", None);
         Value::one(Atom::Unknown, None)
     }
 
@@ -222,6 +299,7 @@ impl<'s> Walk<'s> {
                 None => *heap = Some(self.state.heap.clone()),
             }
         }
-        self.alive = false;
+        // Code after an error is not reached; what it would do is told all the same.
+        self.alive &= self.what_if;
     }
 }

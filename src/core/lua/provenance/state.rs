@@ -1,9 +1,8 @@
 //! What may be at one place of the walk: the heap and the locals of the running function.
 
-use std::rc::Rc;
-
 use super::Walk;
 use super::heap::{Heap, Key, Object};
+use super::row::Row;
 use super::value::{ObjId, Value};
 use super::{Atom, Origin};
 use crate::core::lua::ir::Slot;
@@ -20,26 +19,24 @@ pub(super) enum Variable {
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) heap: Heap,
-    pub(super) locals: Rc<Vec<Variable>>,
+    pub(super) locals: Row<Variable>,
 }
 
 impl State {
     /// Adds what may be at another place; says whether anything is new.
     pub(super) fn join(&mut self, other: &Self) -> bool {
-        let mut changed = self.heap.join(&other.heap);
-        if Rc::ptr_eq(&self.locals, &other.locals) || self.locals == other.locals {
-            return changed;
-        }
-        let locals = Rc::make_mut(&mut self.locals);
-        for (own, others) in locals.iter_mut().zip(other.locals.iter()) {
-            match (own, others) {
-                (Variable::Own(own), Variable::Own(others)) => changed |= own.join(others),
-                // Out of scope on one side, so that nobody looks at it before it is declared again.
-                (own @ Variable::Own(_), Variable::Shared(_)) => *own = others.clone(),
-                (Variable::Shared(_), _) => {}
+        let mut nodes = 0;
+        let changed = self.locals.join(&other.locals, &mut nodes, &mut |own, other| match (own, other) {
+            (Variable::Own(own), Variable::Own(other)) => {
+                let mut joined = own.clone();
+                joined.join(other).then_some(Variable::Own(joined))
             }
-        }
-        changed
+            // Out of scope on one side, so that nobody looks at it before it is declared again.
+            (Variable::Own(_), Variable::Shared(id)) => Some(Variable::Shared(*id)),
+            (Variable::Shared(_), _) => None,
+        });
+        self.heap.add_work(nodes);
+        self.heap.join(&other.heap) | changed
     }
 }
 
@@ -69,9 +66,8 @@ impl Walk<'_> {
     pub(super) fn put(&mut self, state: Option<State>) {
         self.alive = state.is_some() && !self.exhausted;
         if let Some(state) = state {
-            let cost = state.heap.len() / 16;
             self.state = state;
-            self.pay(cost);
+            self.pay(0);
         }
     }
 
@@ -91,13 +87,13 @@ impl Walk<'_> {
         } else {
             Variable::Own(value)
         };
-        if let Some(local) = Rc::make_mut(&mut self.state.locals).get_mut(slot as usize) {
-            *local = variable;
+        if let Some(local) = self.state.locals.place(slot) {
+            *local = Some(variable);
         }
     }
 
     pub(super) fn local(&self, slot: Slot) -> Value {
-        match self.state.locals.get(slot as usize) {
+        match self.state.locals.get(slot) {
             Some(Variable::Own(value)) => value.clone(),
             Some(Variable::Shared(id)) => self.shared(*id),
             None => Value::nil(),
@@ -109,11 +105,11 @@ impl Walk<'_> {
     }
 
     pub(super) fn set_local(&mut self, slot: Slot, value: Value) {
-        match self.state.locals.get(slot as usize) {
+        match self.state.locals.get(slot) {
             Some(Variable::Shared(id)) => self.set_shared(*id, value),
             _ => {
-                if let Some(local) = Rc::make_mut(&mut self.state.locals).get_mut(slot as usize) {
-                    *local = Variable::Own(value);
+                if let Some(local) = self.state.locals.place(slot) {
+                    *local = Some(Variable::Own(value));
                 }
             }
         }
@@ -121,7 +117,7 @@ impl Walk<'_> {
 
     pub(super) fn set_shared(&mut self, id: ObjId, value: Value) {
         let weak = self.is_weak(id);
-        let object = self.state.heap.change(id);
+        let Some(object) = self.state.heap.change(id) else { return };
         if weak {
             object.add(super::heap::Index::One(CONTENT), &value);
         } else {
@@ -129,15 +125,34 @@ impl Walk<'_> {
         }
     }
 
-    /// Says whether what was there before may stay: the object stands for several, or an error may undo the way here.
+    /// Says whether what was there before may stay: the object stands for several.
     pub(super) fn is_weak(&self, id: ObjId) -> bool {
-        !self.guards.is_empty() || self.state.heap.get(id).is_none_or(|object| object.many)
+        self.state.heap.get(id).is_none_or(|object| object.many)
+    }
+
+    /// Keeps what may be now for the pcall around here, which goes on from any moment at which something may fail: these are
+    /// the moments between statements.
+    pub(super) fn note_for_guards(&mut self) {
+        if !self.alive {
+            return;
+        }
+        let Some((heap, _)) = self.guards.last_mut() else { return };
+        match heap {
+            Some(heap) => {
+                heap.join(&self.state.heap);
+            }
+            None => *heap = Some(self.state.heap.clone()),
+        }
+        let work = heap.as_mut().map_or(0, Heap::take_work);
+        self.state.heap.add_work(work);
     }
 
     /// Knows more of an own local than its value says; nothing is known more of a shared one.
     pub(super) fn narrow(&mut self, slot: Slot, value: Value) {
-        if let Some(local @ Variable::Own(_)) = Rc::make_mut(&mut self.state.locals).get_mut(slot as usize) {
-            *local = Variable::Own(value);
+        if matches!(self.state.locals.get(slot), Some(Variable::Own(own)) if *own != value)
+            && let Some(local) = self.state.locals.place(slot)
+        {
+            *local = Some(Variable::Own(value));
         }
     }
 }

@@ -8,24 +8,29 @@ use crate::core::lua::ir::{Slot, Span, Stmt, StmtKind, Target};
 
 impl Walk<'_> {
     pub(super) fn block(&mut self, statements: &[Stmt]) {
-        for statement in statements {
+        for (index, statement) in statements.iter().enumerate() {
             if !self.alive {
                 return;
             }
+            let before = if self.what_if && index + 1 < statements.len() { self.here() } else { None };
             self.statement(statement);
+            if before.is_some() && !self.alive {
+                self.put(before);
+            }
         }
     }
 
     fn statement(&mut self, statement: &Stmt) {
         self.pay(0);
         if self.depth >= super::MAX_DEPTH {
-            self.lost(statement.span, "the script nests its calls deeper than the analysis follows");
+            self.lost(statement.span, super::TOO_MANY_OPEN);
             self.alive = false;
             return;
         }
         self.depth += 1;
         self.statement_inside(statement);
         self.depth -= 1;
+        self.note_for_guards();
     }
 
     fn statement_inside(&mut self, statement: &Stmt) {
@@ -66,6 +71,9 @@ impl Walk<'_> {
             StmtKind::GenericFor(slots, values, block) => self.generic_for(slots, values, block, statement.span),
             StmtKind::Return(values) => {
                 let values = self.list(values);
+                if self.frames.len() == 1 {
+                    values.all().for_each(|value| self.touches_all_keys(value));
+                }
                 self.leave(values, statement.span);
             }
             StmtKind::Break => {
@@ -94,12 +102,8 @@ impl Walk<'_> {
 
     /// Lets what is text have come through a place.
     pub(super) fn at_step(&mut self, value: &Value, span: Span) -> Value {
-        let mut steps = Vec::with_capacity(value.items().len());
-        for (atom, step) in value.items() {
-            steps.push(if atom.is_argument() { self.trail.step(span, *step) } else { *step });
-        }
         self.pay(0);
-        value.with_steps(&steps)
+        value.with_steps(|atom, step| if atom.is_argument() { self.trail.step(span, step) } else { step })
     }
 
     pub(super) fn declare_all(&mut self, slots: &[Slot], values: &Values, span: Span) {
@@ -152,9 +156,10 @@ impl Walk<'_> {
             };
             let indices: Vec<Index> = keys.atoms().filter_map(Index::of).collect();
             let weak = self.is_weak(id);
-            let object = self.state.heap.change(id);
+            let Some(object) = self.state.heap.change(id) else { continue };
+            let cost = if matches!(indices.as_slice(), [Index::One(_)]) { 0 } else { object.fields.len() };
             match indices.as_slice() {
-                [Index::One(key)] if single && !weak => object.set(*key, value.clone()),
+                [Index::One(key)] if single && !weak && key.is_one_thing() => object.set(*key, value.clone()),
                 _ => {
                     for index in indices {
                         object.add(index, value);
@@ -162,6 +167,7 @@ impl Walk<'_> {
                     object.names.join(&keys.filter(|atom| matches!(atom, Atom::Data(..) | Atom::Unknown)));
                 }
             }
+            self.pay(cost / 4);
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::core::lua::ir::Span;
 pub(in crate::core::lua) struct Step(u32);
 
 /// All steps.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Trail {
     steps: Vec<(Span, Option<Step>)>,
 }

@@ -1,5 +1,7 @@
 //! What the analysis knows of a value: a set of things that it may be, each with the way it came.
 
+use std::rc::Rc;
+
 use super::trail::Step;
 use crate::core::lua::ir::TextId;
 
@@ -18,6 +20,21 @@ pub(in crate::core::lua) enum Root {
     Global,
     /// One of several, and which one is not known.
     Unknown,
+}
+
+impl Root {
+    /// The root of what is made of data of two roots. Where one is KEYS and the other is not, nobody can say; of two that are
+    /// not KEYS, one will do.
+    pub(super) fn mixed_with(self, other: Self) -> Self {
+        match (self, other) {
+            (own, other) if own == other => own,
+            (Self::Keys(_), Self::Keys(_)) => Self::Keys(None),
+            (Self::Argv(_), Self::Argv(_)) => Self::Argv(None),
+            (Self::Keys(_) | Self::Unknown, _) | (_, Self::Keys(_) | Self::Unknown) => Self::Unknown,
+            (Self::Literal, other) => other,
+            (own, _) => own,
+        }
+    }
 }
 
 /// How much of its root a text is.
@@ -98,9 +115,43 @@ impl Atom {
 /// A lower bound that sinks in a loop sinks to this one first, so that the loop comes to an end.
 const MOST_COUNTED: i64 = 8;
 
+/// An atom and the way it came.
+type Item = (Atom, Option<Step>);
+
 /// What a value may be; each atom once, in order.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Value(Vec<(Atom, Option<Step>)>);
+#[derive(Clone, Debug, Default)]
+pub(super) struct Value(Items);
+
+/// Most values are one thing, and the others are copied far more often than they are changed.
+#[derive(Clone, Debug, Default)]
+enum Items {
+    #[default]
+    None,
+    One([Item; 1]),
+    Several(Rc<Vec<Item>>),
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        self.items() == other.items()
+    }
+}
+
+impl From<Vec<Item>> for Value {
+    fn from(items: Vec<Item>) -> Self {
+        Self(match items.as_slice() {
+            [] => Items::None,
+            [item] => Items::One([*item]),
+            _ => Items::Several(Rc::new(items)),
+        })
+    }
+}
+
+impl FromIterator<Item> for Value {
+    fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> Self {
+        items.into_iter().collect::<Vec<Item>>().into()
+    }
+}
 
 /// More different texts, numbers or elements than this are no longer told apart.
 const FEW: usize = 12;
@@ -111,11 +162,16 @@ impl Value {
     }
 
     pub(super) fn one(atom: Atom, step: Option<Step>) -> Self {
-        Self(vec![(atom, step)])
+        Self(Items::One([(atom, step)]))
     }
 
     pub(super) fn nil() -> Self {
         Self::one(Atom::Nil, None)
+    }
+
+    /// Something of which nothing is said, not even that it is not known: what code gets that is not reached.
+    pub(super) fn quiet() -> Self {
+        Self::one(Atom::Data(Root::Unknown, Form::Piece), None)
     }
 
     pub(super) fn of(atoms: &[Atom], step: Option<Step>) -> Self {
@@ -126,25 +182,34 @@ impl Value {
         value
     }
 
+    /// A few different atoms, already in their order.
+    pub(super) fn in_order(items: impl Iterator<Item = Item>) -> Self {
+        items.collect()
+    }
+
     pub(super) fn is_none(&self) -> bool {
-        self.0.is_empty()
+        self.items().is_empty()
     }
 
     pub(super) fn atoms(&self) -> impl Iterator<Item = Atom> + '_ {
-        self.0.iter().map(|(atom, _)| *atom)
+        self.items().iter().map(|(atom, _)| *atom)
     }
 
-    pub(super) fn items(&self) -> &[(Atom, Option<Step>)] {
-        &self.0
+    pub(super) fn items(&self) -> &[Item] {
+        match &self.0 {
+            Items::None => &[],
+            Items::One(item) => item,
+            Items::Several(items) => items,
+        }
     }
 
     pub(super) fn has(&self, atom: Atom) -> bool {
-        self.0.binary_search_by(|(own, _)| own.cmp(&atom)).is_ok()
+        place(self.items(), atom).is_ok()
     }
 
     /// The atom, when there is one only.
     pub(super) fn single(&self) -> Option<Atom> {
-        match self.0.as_slice() {
+        match self.items() {
             [(atom, _)] => Some(*atom),
             _ => None,
         }
@@ -152,92 +217,39 @@ impl Value {
 
     /// Adds an atom; says whether it is new. The way of the first one stays.
     pub(super) fn add(&mut self, atom: Atom, step: Option<Step>) -> bool {
-        match self.0.binary_search_by(|(own, _)| own.cmp(&atom)) {
-            Ok(_) => false,
-            Err(place) => {
-                if self.covers(atom) {
-                    return false;
-                }
-                self.0.insert(place, (atom, step));
-                self.widen();
-                true
-            }
+        let Err(at) = place(self.items(), atom) else { return false };
+        if covers(self.items(), atom) {
+            // What covers it is always there; an element that the script names may be missing.
+            return atom.may_be_missing() && self.add(Atom::Nil, None);
         }
-    }
-
-    /// Says whether a wider atom already stands for this one.
-    fn covers(&self, atom: Atom) -> bool {
-        match atom {
-            Atom::Int(n) => self.0.iter().any(|(own, _)| match own {
-                Atom::From(m) => *m <= n,
-                Atom::Number => true,
-                _ => false,
-            }),
-            Atom::From(n) => self.0.iter().any(|(own, _)| match own {
-                Atom::From(m) => *m <= n,
-                Atom::Number => true,
-                _ => false,
-            }),
-            Atom::Text(_) => self.has(Atom::Data(Root::Literal, Form::Piece)),
-            Atom::Data(Root::Keys(Some(_)), form) => self.has(Atom::Data(Root::Keys(None), form)),
-            Atom::Data(Root::Argv(Some(_)), form) => self.has(Atom::Data(Root::Argv(None), form)),
-            _ => false,
+        if self.is_none() {
+            *self = Self::one(atom, step);
+            return true;
         }
-    }
-
-    /// Keeps the set small, so that every loop comes to an end.
-    fn widen(&mut self) {
-        let mut froms = self.0.iter().filter_map(|(atom, step)| match atom {
-            Atom::From(low) => Some((*low, *step)),
-            _ => None,
-        });
-        if let (Some((low, step)), others) = (froms.next(), froms.count()) {
-            let wide = if low < 0 { Atom::Number } else { Atom::From(low.min(MOST_COUNTED)) };
-            if others > 0 || wide == Atom::Number {
-                self.0.retain(|(atom, _)| !matches!(atom, Atom::From(_)));
-                if let Err(place) = self.0.binary_search_by(|(own, _)| own.cmp(&wide)) {
-                    self.0.insert(place, (wide, step));
-                }
-            }
-        }
-        let from = self.atoms().find_map(|atom| if let Atom::From(low) = atom { Some(low) } else { None });
-        if let Some(low) = from {
-            self.0.retain(|(atom, _)| !matches!(atom, Atom::Int(n) if *n >= low));
-        }
-        if self.has(Atom::Number) {
-            self.0.retain(|(atom, _)| !matches!(atom, Atom::Int(_) | Atom::From(_)));
-        }
-        let low = self.atoms().find_map(|atom| if let Atom::Int(n) = atom { Some(n) } else { None });
-        let low = low.filter(|low| *low >= 0).map_or(Atom::Number, Atom::From);
-        self.fold(|atom| matches!(atom, Atom::Int(_)), low);
-        self.fold(|atom| matches!(atom, Atom::Text(_)), Atom::Data(Root::Literal, Form::Piece));
-        for form in [Form::Whole, Form::Longer, Form::Piece] {
-            let (keys, argv) = (Atom::Data(Root::Keys(None), form), Atom::Data(Root::Argv(None), form));
-            self.fold(|atom| matches!(atom, Atom::Data(Root::Keys(Some(_)), own) if own == form), keys);
-            self.fold(|atom| matches!(atom, Atom::Data(Root::Argv(Some(_)), own) if own == form), argv);
-        }
-    }
-
-    /// Replaces many atoms of a kind by one that stands for all of them.
-    fn fold(&mut self, kind: impl Fn(Atom) -> bool, all: Atom) {
-        if self.0.len() <= FEW && !self.has(all) {
-            return;
-        }
-        let count = self.atoms().filter(|atom| kind(*atom)).count();
-        if count == 0 || (count <= FEW && !self.has(all)) {
-            return;
-        }
-        let step = self.0.iter().find(|(atom, _)| kind(*atom)).and_then(|(_, step)| *step);
-        self.0.retain(|(atom, _)| !kind(*atom));
-        if let Err(place) = self.0.binary_search_by(|(own, _)| own.cmp(&all)) {
-            self.0.insert(place, (all, step));
-        }
+        let mut items = match std::mem::take(&mut self.0) {
+            Items::Several(items) => Rc::unwrap_or_clone(items),
+            Items::One([item]) => vec![item],
+            Items::None => Vec::new(),
+        };
+        items.insert(at, (atom, step));
+        widen(&mut items);
+        *self = items.into();
+        true
     }
 
     /// Adds all that another value may be; says whether anything is new.
     pub(super) fn join(&mut self, other: &Self) -> bool {
+        if self.is_none() {
+            *self = other.clone();
+            return !other.is_none();
+        }
+        if let (Items::Several(own), Items::Several(others)) = (&self.0, &other.0)
+            && Rc::ptr_eq(own, others)
+        {
+            return false;
+        }
         let mut changed = false;
-        for (atom, step) in &other.0 {
+        for (atom, step) in other.items() {
             changed |= self.add(*atom, *step);
         }
         changed
@@ -249,21 +261,27 @@ impl Value {
     }
 
     pub(super) fn filter(&self, wanted: impl Fn(Atom) -> bool) -> Self {
-        Self(self.0.iter().filter(|(atom, _)| wanted(*atom)).copied().collect())
+        if self.atoms().all(&wanted) {
+            return self.clone();
+        }
+        self.items().iter().filter(|(atom, _)| wanted(*atom)).copied().collect()
     }
 
     /// Changes each atom, and keeps its way.
     pub(super) fn map(&self, change: impl Fn(Atom) -> Atom) -> Self {
         let mut value = Self::none();
-        for (atom, step) in &self.0 {
+        for (atom, step) in self.items() {
             value.add(change(*atom), *step);
         }
         value
     }
 
-    /// The same atoms, come by other ways, in their order.
-    pub(super) fn with_steps(&self, steps: &[Option<Step>]) -> Self {
-        Self(self.0.iter().zip(steps).map(|((atom, _), step)| (*atom, *step)).collect())
+    /// The same atoms, come by other ways.
+    pub(super) fn with_steps(&self, mut step: impl FnMut(Atom, Option<Step>) -> Option<Step>) -> Self {
+        match self.items() {
+            [(atom, own)] => Self::one(*atom, step(*atom, *own)),
+            items => items.iter().map(|(atom, own)| (*atom, step(*atom, *own))).collect(),
+        }
     }
 
     /// The value without the chance that the caller left the argument out: only for an element of KEYS or ARGV as it came.
@@ -291,6 +309,94 @@ impl Value {
         let falsy = self.filter(|atom| atom.is_falsy() != Some(false));
         falsy.map(|atom| if atom.may_be_missing() { Atom::Nil } else { atom })
     }
+}
+
+fn place(items: &[Item], atom: Atom) -> Result<usize, usize> {
+    items.binary_search_by(|(own, _)| own.cmp(&atom))
+}
+
+fn has(items: &[Item], atom: Atom) -> bool {
+    place(items, atom).is_ok()
+}
+
+/// Says whether a wider atom already stands for this one.
+fn covers(items: &[Item], atom: Atom) -> bool {
+    let number = |least: i64| {
+        items.iter().any(|(own, _)| match own {
+            Atom::From(low) => *low <= least,
+            Atom::Number => true,
+            _ => false,
+        })
+    };
+    match atom {
+        Atom::Int(n) | Atom::From(n) => number(n),
+        Atom::Text(_) => has(items, Atom::Data(Root::Literal, Form::Piece)),
+        Atom::Data(Root::Keys(Some(_)), form) => has(items, Atom::Data(Root::Keys(None), form)),
+        Atom::Data(Root::Argv(Some(_)), form) => has(items, Atom::Data(Root::Argv(None), form)),
+        _ => false,
+    }
+}
+
+/// Keeps a set small, so that every loop comes to an end.
+fn widen(items: &mut Vec<Item>) {
+    widen_numbers(items);
+    if items.len() <= FEW && !items.iter().any(|(atom, _)| stands_for_many(*atom)) {
+        return;
+    }
+    let low = items.iter().find_map(|(atom, _)| if let Atom::Int(n) = atom { Some(*n) } else { None });
+    let low = low.filter(|low| *low >= 0).map_or(Atom::Number, Atom::From);
+    fold(items, |atom| matches!(atom, Atom::Int(_)), low);
+    fold(items, |atom| matches!(atom, Atom::Text(_)), Atom::Data(Root::Literal, Form::Piece));
+    for form in [Form::Whole, Form::Longer, Form::Piece] {
+        let (keys, argv) = (Atom::Data(Root::Keys(None), form), Atom::Data(Root::Argv(None), form));
+        let many = fold(items, |atom| matches!(atom, Atom::Data(Root::Keys(Some(_)), own) if own == form), keys)
+            | fold(items, |atom| matches!(atom, Atom::Data(Root::Argv(Some(_)), own) if own == form), argv);
+        // Any of them may be missing, which the atom for all of them does not say.
+        if let (true, Form::Whole, Err(at)) = (many, form, place(items, Atom::Nil)) {
+            items.insert(at, (Atom::Nil, None));
+        }
+    }
+}
+
+fn stands_for_many(atom: Atom) -> bool {
+    matches!(atom, Atom::Data(Root::Keys(None) | Root::Argv(None), _) | Atom::Data(Root::Literal, Form::Piece))
+}
+
+fn widen_numbers(items: &mut Vec<Item>) {
+    let mut froms = items.iter().filter_map(|(atom, step)| match atom {
+        Atom::From(low) => Some((*low, *step)),
+        _ => None,
+    });
+    if let (Some((low, step)), others) = (froms.next(), froms.count()) {
+        let wide = if low < 0 { Atom::Number } else { Atom::From(low.min(MOST_COUNTED)) };
+        if others > 0 || wide == Atom::Number {
+            items.retain(|(atom, _)| !matches!(atom, Atom::From(_)));
+            if let Err(at) = place(items, wide) {
+                items.insert(at, (wide, step));
+            }
+        }
+    }
+    let from = items.iter().find_map(|(atom, _)| if let Atom::From(low) = atom { Some(*low) } else { None });
+    if let Some(low) = from {
+        items.retain(|(atom, _)| !matches!(atom, Atom::Int(n) if *n >= low));
+    }
+    if has(items, Atom::Number) {
+        items.retain(|(atom, _)| !matches!(atom, Atom::Int(_) | Atom::From(_)));
+    }
+}
+
+/// Replaces many atoms of a kind by one that stands for all of them; says whether it did.
+fn fold(items: &mut Vec<Item>, kind: impl Fn(Atom) -> bool, all: Atom) -> bool {
+    let count = items.iter().filter(|(atom, _)| kind(*atom)).count();
+    if count == 0 || (count <= FEW && !has(items, all)) {
+        return false;
+    }
+    let step = items.iter().find(|(atom, _)| kind(*atom)).and_then(|(_, step)| *step);
+    items.retain(|(atom, _)| !kind(*atom));
+    if let Err(at) = place(items, all) {
+        items.insert(at, (all, step));
+    }
+    true
 }
 
 /// Several values: those whose places are known, and what any number of further ones may be.

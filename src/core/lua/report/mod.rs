@@ -12,7 +12,7 @@ pub mod text;
 mod words;
 
 pub use model::{
-    Counts, FORMAT, FileReport, Finding, Frame, LintReport, Origin, Place, RootWord, Severity, Suppression,
-    SuppressionKind, Unread,
+    Counts, Effort, FORMAT, FileReport, Finding, Frame, LintReport, OperandCounts, Origin, Place, RootWord, Severity,
+    Suppression, SuppressionKind, Unread,
 };
 pub use stale::Stale;

@@ -87,6 +87,36 @@ pub struct FileReport {
     /// What its comments allow.
     #[serde(skip)]
     pub(in crate::core::lua) allowances: Vec<Allowance>,
+    /// How many operand keys came to what; no part of the format.
+    #[serde(skip)]
+    pub operands: OperandCounts,
+    /// What the analysis took; no part of the format.
+    #[serde(skip)]
+    pub effort: Effort,
+}
+
+/// How many operand keys of a script came to what: each argument of each call that a run can come to, by the worst of its
+/// origins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OperandCounts {
+    /// Elements of KEYS.
+    pub declared: usize,
+    /// Made of elements of KEYS.
+    pub derived: usize,
+    /// Of another origin.
+    pub undeclared: usize,
+    /// Of unknown origin, and calls of which nobody can say which arguments are keys.
+    pub unknown: usize,
+}
+
+/// What an analysis took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// The steps that it took.
+    pub steps: u64,
+    /// The steps that one walk over the script may take; there are at most two walks, and a short one over what no run
+    /// reaches.
+    pub budget: u64,
 }
 
 /// One thing that was found.
@@ -238,8 +268,17 @@ impl Finding {
 impl FileReport {
     /// A report from its findings.
     pub(in crate::core::lua) fn new(path: &str, verdict: Verdict, calls: usize, findings: Vec<Finding>) -> Self {
-        let (includes, allowances) = (Vec::new(), Vec::new());
-        let mut report = Self { path: path.to_owned(), verdict, conforms: None, calls, includes, findings, allowances };
+        let mut report = Self {
+            path: path.to_owned(),
+            verdict,
+            conforms: None,
+            calls,
+            includes: Vec::new(),
+            findings,
+            allowances: Vec::new(),
+            operands: OperandCounts::default(),
+            effort: Effort::default(),
+        };
         report.settle();
         report
     }

@@ -35,7 +35,7 @@ pub fn render(report: &LintReport, look: Look) -> String {
 }
 
 fn is_told(finding: &Finding, look: Look) -> bool {
-    look.verbose || finding.counts()
+    look.verbose || finding.counts() || !finding.reachable
 }
 
 fn write_file(out: &mut String, file: &FileReport, look: Look) {
@@ -51,7 +51,7 @@ fn write_file(out: &mut String, file: &FileReport, look: Look) {
     let told = file.findings.iter().filter(|finding| is_told(finding, look));
     for finding in told {
         out.push('\n');
-        write_finding(out, file, finding, helped.insert(finding.rule), look);
+        write_finding(out, file, finding, helped.insert(&finding.help), look);
     }
     if !helped.is_empty() {
         out.push('\n');

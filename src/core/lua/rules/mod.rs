@@ -13,6 +13,8 @@ mod external_pattern;
 pub(super) mod include_cycle;
 pub(super) mod include_not_found;
 pub(super) mod include_twice;
+mod key_beyond_declared;
+mod key_count_disagrees;
 pub(super) mod not_followed;
 mod slot_obligation;
 pub(super) mod too_deep;
@@ -22,6 +24,7 @@ mod undeclared_literal;
 mod undeclared_reply;
 mod unknown_command;
 mod unknown_key;
+mod unused_key;
 mod whole_keyspace;
 
 use std::fmt::Debug;
@@ -65,7 +68,7 @@ pub(super) trait Rule: Debug + Sync {
 }
 
 /// The rules about scripts that compile.
-pub(super) const ALL: [&dyn Rule; 14] = [
+pub(super) const ALL: [&dyn Rule; 17] = [
     &undeclared_argv::UndeclaredArgv,
     &undeclared_literal::UndeclaredLiteral,
     &undeclared_reply::UndeclaredReply,
@@ -77,6 +80,9 @@ pub(super) const ALL: [&dyn Rule; 14] = [
     &unknown_command::UnknownCommand,
     &whole_keyspace::WholeKeyspace,
     &external_pattern::ExternalPattern,
+    &key_beyond_declared::KeyBeyondDeclared,
+    &key_count_disagrees::KeyCountDisagrees,
+    &unused_key::UnusedKey,
     &not_followed::NotFollowed,
     &allow_unknown_rule::AllowUnknownRule,
     &allow_without_reason::AllowWithoutReason,
@@ -123,6 +129,6 @@ impl Case<'_> {
     /// The places of some kind where the analysis cannot tell.
     fn gaps(&self, wanted: impl Fn(Gap) -> bool) -> impl Iterator<Item = (Span, Gap, &str)> {
         let gaps = self.walked.facts.gaps.iter().filter(move |((_, gap), _)| wanted(*gap));
-        gaps.map(|((span, gap), detail)| (*span, *gap, detail.as_str()))
+        gaps.map(|((span, gap), (command, _))| (*span, *gap, command.as_str()))
     }
 }

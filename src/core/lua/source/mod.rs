@@ -91,6 +91,11 @@ impl Source {
         self.files.get(at.file).map_or_else(String::new, |file| file.lines.excerpt(at.range.clone()))
     }
 
+    /// What stands at a place of the whole text.
+    pub(super) fn excerpt_of(&self, span: Span) -> String {
+        self.excerpt(&self.locate(span))
+    }
+
     /// A step of the way that a key came.
     pub(super) fn step(&self, span: Span) -> Origin {
         self.step_at(&self.locate(span))

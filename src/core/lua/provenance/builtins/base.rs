@@ -125,6 +125,8 @@ impl Walk<'_> {
                 if let Some(object) = self.state.heap.get(id) {
                     keys.join(&object.keys());
                     values.join(&object.everything());
+                    let cost = object.fields.len() / 4;
+                    self.pay(cost);
                 }
             } else if atom == Atom::Unknown {
                 keys.add(Atom::Unknown, None);
@@ -137,6 +139,11 @@ impl Walk<'_> {
     fn select(&mut self, first: &Value, others: &Values) -> Values {
         match first.single() {
             Some(Atom::Int(n)) if n >= 1 => others.skip(usize::try_from(n - 1).unwrap_or(usize::MAX)),
+            // Counts from the end.
+            Some(Atom::Int(n)) if n < 0 && others.rest.is_none() => {
+                let back = usize::try_from(n.unsigned_abs()).unwrap_or(usize::MAX);
+                others.skip(others.fixed.len().saturating_sub(back))
+            }
             Some(Atom::Text(text)) if *self.texts.get(text) == *b"#" => {
                 let fixed = i64::try_from(others.fixed.len()).unwrap_or(i64::MAX);
                 Values::one(Value::one(if others.rest.is_some() { Atom::From(fixed) } else { Atom::Int(fixed) }, None))
@@ -254,21 +261,6 @@ impl Walk<'_> {
             }
         }
         result
-    }
-
-    /// Calls a function any number of times; gives what may be then.
-    pub(super) fn call_rounds(
-        &mut self,
-        site: ExprId,
-        function: &Value,
-        arguments: &Values,
-        given: &mut Values,
-    ) -> Option<super::super::State> {
-        let (head, _) = self.until_settled(site.0, |walk| {
-            let values = walk.call_value(function, arguments, site);
-            given.join(&values);
-        });
-        head
     }
 }
 

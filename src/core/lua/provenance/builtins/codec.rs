@@ -1,5 +1,7 @@
 //! Encodings: what is decoded keeps the root of what it was decoded from.
 
+use std::collections::BTreeSet;
+
 use crate::core::lua::ir::ExprId;
 use crate::core::lua::provenance::Walk;
 use crate::core::lua::provenance::value::{Atom, Form, Root, Value, Values};
@@ -7,10 +9,7 @@ use crate::core::lua::provenance::value::{Atom, Form, Root, Value, Values};
 impl Walk<'_> {
     pub(super) fn codec(&mut self, library: &str, name: &str, arguments: &Values, site: ExprId) -> Values {
         match (library, name) {
-            ("cjson", "encode") | ("cmsgpack" | "struct", "pack") => {
-                let step = self.trail.step(self.script.span(site), None);
-                Values::one(Value::one(Atom::Data(Root::Literal, Form::Piece), step))
-            }
+            ("cjson", "encode") | ("cmsgpack" | "struct", "pack") => Values::one(self.encoded(arguments, site)),
             ("cjson", "decode") => Values::one(self.opened(&arguments.first(), site)),
             ("cmsgpack", _) => {
                 let value = self.opened(&arguments.first(), site);
@@ -30,6 +29,38 @@ impl Walk<'_> {
                 rest: Some(Value::of(&[Atom::Nil, Atom::True, Atom::False, Atom::Number], None)),
             },
         }
+    }
+
+    /// What is encoded begins with a byte of the encoding's own, and holds all that is in the value. Where that is an element
+    /// of KEYS, the text is neither it nor made by the script alone.
+    fn encoded(&mut self, arguments: &Values, site: ExprId) -> Value {
+        let step = self.trail.step(self.script.span(site), None);
+        let made = Self::made_of(&self.contents(arguments));
+        let root = match made.single() {
+            Some(Atom::Data(root @ (Root::Literal | Root::Argv(_) | Root::Reply(_) | Root::Global), _)) => root,
+            _ => Root::Unknown,
+        };
+        Value::one(Atom::Data(root, Form::Piece), step)
+    }
+
+    /// Everything in values, and in the tables that they hold.
+    fn contents(&mut self, values: &Values) -> Values {
+        let mut all = Values { fixed: Vec::new(), rest: Some(Value::none()) };
+        let mut seen = BTreeSet::new();
+        let mut next: Vec<Value> = values.all().cloned().collect();
+        while let Some(value) = next.pop() {
+            self.touches_all_keys(&value);
+            for id in value.atoms().filter_map(|atom| if let Atom::Table(id) = atom { Some(id) } else { None }) {
+                if let (true, Some(object)) = (seen.insert(id), self.state.heap.get(id)) {
+                    next.extend([object.keys(), object.everything()]);
+                    let cost = object.fields.len() / 4;
+                    self.pay(cost);
+                }
+            }
+            all.join(&Values { fixed: Vec::new(), rest: Some(value) });
+        }
+        self.pay(seen.len());
+        all
     }
 
     /// Anything that the data of a value can hold.

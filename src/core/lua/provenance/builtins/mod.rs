@@ -7,10 +7,10 @@ mod tables;
 mod text;
 
 use super::Origin;
-use super::Walk;
 use super::heap::{Arguments, Key, Object};
 use super::trail::Step;
 use super::value::{Atom, BuiltinId, Form, ObjId, Root, Value, Values};
+use super::{Setting, Walk};
 use crate::core::lua::ir::ExprId;
 
 /// Every function that a script can reach, by its library; `tests/lint_engine.rs` holds the list against real servers.
@@ -189,7 +189,7 @@ impl Walk<'_> {
     }
 
     /// Puts the engine's functions, and KEYS and ARGV where the script is no library of functions, where the script finds them.
-    pub(super) fn provide_engine(&mut self, functions: bool) {
+    pub(super) fn provide_engine(&mut self, setting: Setting) {
         let (globals, texts) = (self.object_id(Origin::Engine(0)), self.object_id(Origin::Engine(1)));
         debug_assert_eq!((globals, texts), (Self::globals(), Self::text_library()));
         let mut all = Object { many: true, ..Object::default() };
@@ -199,7 +199,7 @@ impl Walk<'_> {
             for name in *names {
                 let function = Value::one(Atom::Builtin(BuiltinId(number)), None);
                 number += 1;
-                if *library == "redis" && *name == "register_function" && !functions {
+                if *library == "redis" && *name == "register_function" && !setting.library {
                     continue;
                 }
                 let key = Key::Text(self.texts.id(name.as_bytes()));
@@ -226,9 +226,14 @@ impl Walk<'_> {
         all.set(version, Value::one(Atom::Data(Root::Global, Form::Piece), None));
         let own = Key::Text(self.texts.id(b"_G"));
         all.set(own, Value::one(Atom::Table(globals), None));
-        if !functions {
-            for (name, value) in [("KEYS", 0), ("ARGV", 1)] {
-                let value = self.function_arguments().at(value);
+        if !setting.library {
+            let arguments = self.function_arguments();
+            if let Some(Atom::Table(keys)) = arguments.first().single()
+                && let Some(object) = self.state.heap.change(keys)
+            {
+                object.given = i64::from(setting.keys);
+            }
+            for (name, value) in [("KEYS", arguments.first()), ("ARGV", arguments.at(1))] {
                 all.set(Key::Text(self.texts.id(name.as_bytes())), value);
             }
         }
@@ -239,7 +244,9 @@ impl Walk<'_> {
     pub(super) fn function_arguments(&mut self) -> Values {
         let mut table = |number, arguments| {
             let id = self.object_id(Origin::Engine(number));
-            *self.state.heap.change(id) = Object { arguments: Some(arguments), ..Object::default() };
+            if let Some(object) = self.state.heap.change(id) {
+                *object = Object { arguments: Some(arguments), ..Object::default() };
+            }
             Value::one(Atom::Table(id), None)
         };
         Values { fixed: vec![table(100, Arguments::Keys), table(101, Arguments::Argv)], rest: None }
@@ -265,6 +272,7 @@ impl Walk<'_> {
 
     pub(super) fn call_builtin(&mut self, id: BuiltinId, arguments: &Values, site: ExprId) -> Values {
         let Some((library, name)) = numbered(id.0) else { return Values::default() };
+        arguments.all().for_each(|value| self.touches_all_keys(value));
         match library {
             "" | "(" => self.base(name, arguments, site),
             "string" => self.text_function(name, arguments, site),
@@ -291,8 +299,7 @@ impl Walk<'_> {
         for (atom, step) in arguments.all().flat_map(Value::items) {
             match atom {
                 Atom::Data(root, _) => match found {
-                    Some((own, step)) if own != *root => found = Some((Root::Unknown, step)),
-                    Some(_) => {}
+                    Some((own, step)) => found = Some((own.mixed_with(*root), step)),
                     None => found = Some((*root, *step)),
                 },
                 Atom::Unknown => unknown = true,
@@ -315,22 +322,34 @@ impl Walk<'_> {
         let context = self.frames.last().map_or(0, |frame| frame.entered);
         let inner = ObjId(self.objects.of((Origin::Expr(site, number), context)));
         let outer = ObjId(self.objects.of((Origin::Expr(site, number + 1), context)));
-        let mut value = Value::of(&[Atom::Nil, Atom::False, Atom::True, data], step);
-        value.add(Atom::Table(inner), None);
-        let names = Value::one(data, step);
-        self.state.heap.create(inner, Object { names: names.clone(), ..Object::filled(value.clone()) });
-        let many = self.state.heap.get(outer).is_some();
-        self.state.heap.create(outer, Object { names, many, ..Object::filled(value.clone()) });
-        let mut given = value.filter(|atom| atom != Atom::Table(inner));
-        given.add(Atom::Table(outer), None);
-        given
+        let with = |table: ObjId| {
+            let plain = [Atom::Nil, Atom::False, Atom::True, data].map(|atom| (atom, step));
+            Value::in_order(plain.into_iter().chain([(Atom::Table(table), None)]))
+        };
+        let holds = |id: ObjId| self.state.heap.get(id).is_some_and(|own| own.many && own.names.has(data));
+        if !holds(inner) || !holds(outer) {
+            let (value, names) = (with(inner), Value::one(data, step));
+            self.state.heap.create(inner, Object { names: names.clone(), ..Object::filled(value.clone()) });
+            let many = self.state.heap.get(outer).is_some();
+            self.state.heap.create(outer, Object { names, many, ..Object::filled(value) });
+        }
+        with(outer)
     }
 
-    /// Calls a function any number of times.
-    pub(super) fn call_often(&mut self, function: &Value, arguments: &Values, site: ExprId) -> Values {
+    /// Calls a function any number of times, each time with what it may be given then: it may change what it is called on.
+    pub(super) fn call_often(
+        &mut self,
+        function: &Value,
+        arguments: &dyn Fn(&mut Self) -> Values,
+        site: ExprId,
+    ) -> Values {
         let mut given = Values { fixed: Vec::new(), rest: Some(Value::none()) };
-        let here = self.call_rounds(site, function, arguments, &mut given);
-        self.put(here);
+        let (head, _) = self.until_settled(site.0, |walk| {
+            let arguments = arguments(walk);
+            let values = walk.call_value(function, &arguments, site);
+            given.join(&values);
+        });
+        self.put(head);
         given
     }
 }

@@ -22,14 +22,19 @@ impl Walk<'_> {
             }
             "getn" | "maxn" => Values::one(Value::one(Atom::From(0), None)),
             "foreach" | "foreachi" => {
-                let (mut keys, mut values) = (Value::none(), Value::none());
-                for id in tables(&first) {
-                    if let Some(object) = self.state.heap.get(id) {
-                        keys.join(&object.keys());
-                        values.join(&object.everything());
+                let pair = |walk: &mut Self| {
+                    let (mut keys, mut values) = (Value::none(), Value::none());
+                    for id in tables(&first) {
+                        if let Some(object) = walk.state.heap.get(id) {
+                            keys.join(&object.keys());
+                            values.join(&object.everything());
+                            let cost = object.fields.len() / 4;
+                            walk.pay(cost);
+                        }
                     }
-                }
-                self.call_often(&arguments.at(1), &Values { fixed: vec![keys, values], rest: None }, site)
+                    Values { fixed: vec![keys, values], rest: None }
+                };
+                self.call_often(&arguments.at(1), &pair, site)
             }
             _ => Values::one(self.lost(span, "this function is not followed")),
         }
@@ -40,7 +45,11 @@ impl Walk<'_> {
         let sure = value.single().is_some();
         for id in tables(value) {
             let weak = !sure || self.is_weak(id);
-            change(self.state.heap.change(id), weak);
+            if let Some(object) = self.state.heap.change(id) {
+                let cost = object.fields.len();
+                change(object, weak);
+                self.pay(cost / 4);
+            }
         }
         if value.has(Atom::Unknown) {
             self.lost(crate::core::lua::ir::Span::default(), "a field of something unknown is changed");
@@ -93,13 +102,14 @@ impl Walk<'_> {
                 if !(1..=length).contains(&place) {
                     return Value::nil();
                 }
-                let object = self.state.heap.change(id);
+                self.pay(usize::try_from(length - place).unwrap_or(0) / 4);
+                let Some(object) = self.state.heap.change(id) else { return Value::nil() };
                 let removed = object.get(Key::Int(place));
                 for n in place..length {
                     let moved = object.get(Key::Int(n + 1));
                     object.set(Key::Int(n), moved);
                 }
-                object.fields.remove(&Key::Int(length));
+                object.remove(Key::Int(length));
                 return removed;
             }
         }
@@ -110,9 +120,12 @@ impl Walk<'_> {
 
     fn sort(&mut self, table: &Value, order: &Value, site: ExprId) {
         self.change_tables(table, |object, _| mix(object, &Value::none()));
-        let item = self.read_field(table, &Value::one(Atom::Number, None)).filter(|atom| atom != Atom::Nil);
+        let items = |walk: &mut Self| {
+            let item = walk.read_field(table, &Value::one(Atom::Number, None)).filter(|atom| atom != Atom::Nil);
+            Values { fixed: vec![item.clone(), item], rest: None }
+        };
         if order.atoms().any(|atom| atom != Atom::Nil) {
-            self.call_often(order, &Values { fixed: vec![item.clone(), item], rest: None }, site);
+            self.call_often(order, &items, site);
         }
     }
 
@@ -140,7 +153,9 @@ impl Walk<'_> {
             _ => Atom::Number,
         };
         let start = self.read_field(&table, &Value::one(from, None)).filter(Atom::is_argument);
-        let mut result = self.empty_text();
+        // A list of the script's own may be empty; KEYS and ARGV are read as if the caller passes what is asked for.
+        let passed = start.atoms().any(|atom| matches!(atom, Atom::Data(Root::Keys(_) | Root::Argv(_), Form::Whole)));
+        let mut result = if passed { Value::none() } else { self.empty_text() };
         for (atom, step) in start.items() {
             let longer = match atom.root() {
                 (root, Form::Piece) => Atom::Data(root, Form::Piece),

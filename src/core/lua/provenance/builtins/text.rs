@@ -118,7 +118,8 @@ impl Walk<'_> {
             let given = match atom {
                 Atom::Closure(_) | Atom::Builtin(_) | Atom::Unknown => {
                     let function = Value::one(*atom, *step);
-                    self.call_often(&function, &Values { fixed: vec![piece.clone()], rest: Some(piece.clone()) }, site)
+                    let pieces = Values { fixed: vec![piece.clone()], rest: Some(piece.clone()) };
+                    self.call_often(&function, &|_| pieces.clone(), site)
                 }
                 Atom::Table(_) => Values::one(self.read_field(&Value::one(*atom, None), &piece)),
                 _ => Values::one(Value::one(*atom, *step)),

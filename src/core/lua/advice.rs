@@ -1,0 +1,105 @@
+//! What mends a finding in this very script: which key to pass, as which element of KEYS, and where in the call.
+
+use std::collections::BTreeMap;
+
+use super::case::Case;
+use super::declaration::Declaration;
+use super::provenance::facts::{Operand, OperandKind};
+use super::provenance::{Form, Root, Walked};
+use super::rules::About;
+use super::source::Source;
+use super::verdict::{Verdict, of_operand};
+
+/// Where keys that are not declared would go.
+pub(super) struct Advice {
+    /// The place in KEYS for each key, by what stands in the call; nothing where the script takes any number of keys.
+    places: BTreeMap<String, u32>,
+    open: bool,
+    keys: &'static str,
+    named: bool,
+}
+
+impl Advice {
+    pub(super) fn new(source: &Source, walked: &Walked, declaration: &Declaration, library: bool) -> Self {
+        let facts = &walked.facts;
+        let highest = facts.keys_read.keys().next_back().copied().unwrap_or(0);
+        let taken = declaration.count().unwrap_or(0).max(highest);
+        let mut operands: Vec<&Operand> = facts.operands.iter().filter(|operand| wants_a_place(operand)).collect();
+        operands.sort_by_key(|operand| operand.span);
+        let mut places = BTreeMap::new();
+        for (operand, place) in operands.into_iter().zip(0_u32..) {
+            let next = taken + 1 + u32::try_from(places.len()).unwrap_or(place);
+            places.entry(source.excerpt_of(operand.span)).or_insert(next);
+        }
+        let open = facts.all_keys_read && declaration.count().is_none();
+        Self { places, open, keys: if library { "keys" } else { "KEYS" }, named: declaration.name.is_some() }
+    }
+
+    /// What to change for an operand.
+    pub(super) fn on(&self, case: &Case<'_>, about: &About, operand: &Operand) -> String {
+        let written = case.source.excerpt_of(operand.span);
+        if operand.kind != OperandKind::Key || !wants_a_place(operand) {
+            return about.mend.to_owned();
+        }
+        let (keys, place) = (self.keys, self.places.get(&written).filter(|_| !self.open));
+        let (element, that) = match place {
+            Some(place) => (format!("{keys}[{place}]"), format!("{keys}[{place}]")),
+            None => (format!("one more element of {keys}"), "that element".to_owned()),
+        };
+        let key = key(case, operand, &written);
+        let renamed = match self.places.values().max() {
+            Some(most) if self.named && !self.open => format!("; with all that is missing, the file is …-{most}.lua"),
+            _ => String::new(),
+        };
+        let asked = |command: String| {
+            format!(
+                "{key} is known only after {command}: read that first, and pass the key as {element} of a second script"
+            )
+        };
+        match (operand.root, operand.index_is_open()) {
+            (Root::Reply(command), _) => asked(case.command(command)) + &renamed,
+            // One of many: they have no places of their own.
+            (_, true) => format!("pass such keys in {keys}, as many as there are, and take them from there"),
+            _ if operand.stands_alone => {
+                let argument = ordinal(operand.index);
+                format!(
+                    "pass {key} as {element}, and write {that} as the {argument} argument of {}{renamed}",
+                    operand.command
+                )
+            }
+            _ => format!("pass {key} as {element}, and give {} {that}{renamed}", operand.command),
+        }
+    }
+}
+
+/// The key that the caller has to name: what stands in the call, or what makes it where that is a name only.
+fn key(case: &Case<'_>, operand: &Operand, written: &str) -> String {
+    let is_name = written.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'));
+    let chain = case.walked.chain(operand.step);
+    let source = match (operand.root, operand.form) {
+        (Root::Literal | Root::Argv(_), Form::Whole) => chain.first(),
+        _ => chain.last(),
+    };
+    match source.map(|span| (case.source.excerpt_of(*span), case.source.place(&case.source.locate(*span)).line)) {
+        Some((source, line)) if is_name && source != written => {
+            format!("the key in `{written}` (line {line}: `{source}`)")
+        }
+        _ => format!("the key `{written}`"),
+    }
+}
+
+/// Says whether the operand is a key that could be passed instead.
+fn wants_a_place(operand: &Operand) -> bool {
+    operand.kind == OperandKind::Key && matches!(of_operand(operand), Verdict::Derived | Verdict::Undeclared)
+}
+
+fn ordinal(index: usize) -> String {
+    let teen = (11..=13).contains(&(index % 100));
+    let ending = match index % 10 {
+        1 if !teen => "st",
+        2 if !teen => "nd",
+        3 if !teen => "rd",
+        _ => "th",
+    };
+    format!("{index}{ending}")
+}
