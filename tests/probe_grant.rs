@@ -42,6 +42,29 @@ fn each_command_of_it_is_needed_and_asked_for_by_name() {
 }
 
 #[test]
+fn the_other_wire_needs_what_is_named_besides() {
+    let mut shared = Shared::start();
+    let others = ["--profile", "echomq-2.x"];
+    let rules = grant::rules("payments");
+    for without in grant::ECHOMQ_2X {
+        let more = grant::ECHOMQ_2X.into_iter().filter(|rule| *rule != without);
+        let set: Vec<&str> = ["ACL", "SETUSER", "ann", "reset", "on", "nopass"]
+            .into_iter()
+            .chain(rules.split(' '))
+            .chain(more)
+            .collect();
+        shared.ask::<()>(&set);
+        let url = shared.url_as("ann:any");
+        run(&[&["probe", "--url", &url][..], &others].concat())
+            .expect(3)
+            .says(&["echomq-2.x ~{emq}:version +zrange besides"]);
+        shared.ask::<()>(&["ACL", "SETUSER", "ann", without]);
+        run(&[&["probe", "--url", &url][..], &others].concat()).expect(0);
+        shared.is_as_before();
+    }
+}
+
+#[test]
 fn the_keys_of_another_queue_are_not_enough() {
     let mut shared = Shared::start();
     let rules = grant::rules("orders");

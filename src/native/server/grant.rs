@@ -32,6 +32,9 @@ pub const CLUSTER: [&str; 1] = ["cluster|slots"];
 /// What removes the probe's job again where it did not end as it should, beside what the probe itself needs.
 pub const CLEAN_UP: [&str; 1] = ["zrem"];
 
+/// What a probe with `--profile echomq-2.x` needs besides: the deployment's version, and what its own claim calls.
+pub const ECHOMQ_2X: [&str; 2] = ["~{emq}:version", "+zrange"];
+
 /// The rules of an ACL user who may probe `queue`.
 ///
 /// ```

@@ -110,7 +110,10 @@ fn missing_grant(detail: &str) -> String {
         None if detail.contains("channel") => "&*".to_owned(),
         None => "~emq:{QUEUE}:*".to_owned(),
     };
-    format!("the user lacks a permission: ACL SETUSER with {rule}; a probe needs in all {}", grant::rules("QUEUE"))
+    let (all, besides) = (grant::rules("QUEUE"), grant::ECHOMQ_2X.join(" "));
+    format!(
+        "the user lacks a permission: ACL SETUSER with {rule}; a probe needs in all {all}, and with --profile echomq-2.x {besides} besides"
+    )
 }
 
 #[cfg(test)]
