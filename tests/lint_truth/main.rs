@@ -48,7 +48,8 @@ fn no_script_that_touches_an_undeclared_key_is_called_declared() {
     }
     drop(writeln!(io::stderr(), "(verdict, touched an undeclared key): {tally:?}"));
     wrong.sort_by_key(String::len);
-    assert!(wrong.is_empty(), "{} called declared; the shortest {}", wrong.len(), wrong[0]);
+    let shortest = wrong.iter().take(3).map(String::as_str).collect::<Vec<_>>().join("\n");
+    assert!(wrong.is_empty(), "{} called declared; the shortest {shortest}", wrong.len());
     let declared = tally.get(&(Verdict::Declared, false)).copied().unwrap_or(0);
     assert!(u64::from(declared) * 10 > count, "a test of so few declared scripts shows nothing: {tally:?}");
 }

@@ -284,13 +284,10 @@ impl Value {
         }
     }
 
-    /// The value without the chance that the caller left the argument out: only for an element of KEYS or ARGV as it came.
-    pub(super) fn given(&self) -> Self {
-        let others = self.filter(|atom| atom != Atom::Nil);
-        match others.single() {
-            Some(Atom::Data(Root::Keys(_) | Root::Argv(_), Form::Whole)) => others,
-            _ => self.clone(),
-        }
+    /// Says whether it is an element of KEYS or ARGV that may be beyond the last one, and nothing else.
+    pub(super) fn is_any_element(&self) -> bool {
+        let element = |atom| matches!(atom, Atom::Data(Root::Keys(None) | Root::Argv(None), Form::Whole));
+        self.atoms().all(|atom| atom == Atom::Nil || element(atom))
     }
 
     pub(super) fn may_be_truthy(&self) -> bool {

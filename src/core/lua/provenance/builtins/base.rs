@@ -226,8 +226,11 @@ impl Walk<'_> {
     /// What `tostring` gives.
     pub(super) fn text_of(&mut self, value: &Value) -> Value {
         let mut result = Value::none();
-        for (atom, step) in value.given().items() {
+        let beyond = value.is_any_element() && value.single().is_none();
+        for (atom, step) in value.items() {
             let text = match atom {
+                // Beyond the last element it is the text "nil"; that the script goes there is not said.
+                Atom::Nil if beyond => Atom::Data(Root::Unknown, Form::Piece),
                 Atom::Nil => Atom::Text(self.texts.id(b"nil")),
                 Atom::False => Atom::Text(self.texts.id(b"false")),
                 Atom::True => Atom::Text(self.texts.id(b"true")),

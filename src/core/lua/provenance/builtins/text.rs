@@ -93,6 +93,8 @@ impl Walk<'_> {
                     }
                     let value = arguments.at(next);
                     next += 1;
+                    // What is neither text nor a number is refused.
+                    let value = value.filter(Atom::is_argument);
                     let value = if *kind == b's' { self.text_of(&value) } else { Self::whole_number(&value) };
                     parts.push(value);
                 }
