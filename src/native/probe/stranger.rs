@@ -15,7 +15,7 @@ pub(in crate::native) struct Watch {
 }
 
 impl Watch {
-    /// Who sent `event`, and what, where it touches the queue: in its keyspace or in the one that was left.
+    /// Who sent `event`, and what, where it touches the queue: in its keyspace or in the old one.
     pub(in crate::native) fn sees(&self, event: &Event) -> Option<Stranger> {
         let args = event.args();
         let keys = operand_keys(&args).ok()?.keys;
