@@ -1,18 +1,18 @@
 //! The whole analysis of one script.
 
+use super::allow;
 use super::case::{Case, finding};
-use super::ir::Span;
 use super::limits::MAX_SOURCE;
-use super::lines::Lines;
 use super::parse::{ParseError, parse};
 use super::provenance::walk;
-use super::report::{FileReport, Severity};
+use super::report::{FileReport, Finding, Severity};
 use super::rules::{self, ALL};
+use super::source::{Assembly, File, InFile, Includes, NoIncludes, Source, Why, assemble};
 use super::text::Texts;
 use super::verdict::{Verdict, verdict};
 use crate::core::policy::Policy;
 
-/// Analyses a script, and gives what it comes to.
+/// Analyses a script that includes no other file, and gives what it comes to.
 ///
 /// It needs as much stack as [`STACK`](super::limits::STACK) says, whatever the script. A script that begins with `#!lua` is
 /// a library of functions: each function that it registers is analysed with the keys and arguments of its call.
@@ -27,27 +27,66 @@ use crate::core::policy::Policy;
 /// assert_eq!(report.verdict, Verdict::Undeclared);
 /// ```
 pub fn analyze(path: &str, source: &[u8], policy: Policy) -> FileReport {
-    if source.len() > MAX_SOURCE {
-        let lines = Lines::new(b"");
-        let message = format!("the script has {} bytes; at most {MAX_SOURCE} are analysed", source.len());
-        let found = finding(&lines, rules::not_followed::about(), Severity::Warning, Span::default(), message);
-        return FileReport::new(path, Verdict::Unknown, 0, vec![found]);
-    }
-    let lines = Lines::new(source);
+    analyze_with(File { id: 0, path: path.to_owned(), text: source.into() }, &NoIncludes, policy)
+}
+
+/// Analyses a script with what it includes, and gives what it comes to.
+///
+/// The engine is taken to get one text, put together as BullMQ's script loader does it; findings name the file and the line
+/// in which their text really is. For the stack, see [`analyze`].
+pub fn analyze_with(script: File, includes: &dyn Includes, policy: Policy) -> FileReport {
+    let path = script.path.clone();
+    let Assembly { source, refusals, too_large } = assemble(script, includes);
+    let mut report = if !refusals.is_empty() {
+        let findings = refusals.into_iter().map(|refusal| refused(&source, &refusal.at, refusal.why));
+        FileReport::new(&path, Verdict::Invalid, 0, findings.collect())
+    } else if too_large {
+        FileReport::new(&path, Verdict::Unknown, 0, vec![not_walked(&source)])
+    } else {
+        judge(&path, &source, policy)
+    };
+    report.includes = source.includes().map(str::to_owned).collect();
+    report
+}
+
+/// What the loader would not put together.
+fn refused(source: &Source, at: &InFile, why: Why) -> Finding {
+    let (about, message) = match why {
+        Why::NotFound { reference, why } => {
+            (rules::include_not_found::about(), format!("{reference} cannot be included: {why}"))
+        }
+        Why::Cycle(way) => {
+            (rules::include_cycle::about(), format!("the file comes to include itself: {}", way.join(" → ")))
+        }
+        Why::Twice(path) => (rules::include_twice::about(), format!("{path} is included here already")),
+    };
+    finding(source, about, Severity::Error, at, message)
+}
+
+/// A script that is too large.
+fn not_walked(source: &Source) -> Finding {
+    let whole = if source.includes().next().is_some() { " with what it includes" } else { "" };
+    let message = format!("the script has more than {MAX_SOURCE} bytes{whole}; no more are analysed");
+    finding(source, rules::not_followed::about(), Severity::Warning, &InFile { file: 0, range: 0..0 }, message)
+}
+
+fn judge(path: &str, source: &Source, policy: Policy) -> FileReport {
     let mut texts = Texts::default();
-    let script = match parse(source, &mut texts) {
+    let script = match parse(source.text(), &mut texts) {
         Ok(script) => script,
         Err(error) => {
             let about = match error {
                 ParseError::TooDeep { .. } => rules::too_deep::about(),
                 ParseError::Syntax { .. } => rules::does_not_compile::about(),
             };
-            let found = finding(&lines, about, Severity::Error, error.span(), error.to_string());
+            let found = finding(source, about, Severity::Error, &source.locate(error.span()), error.to_string());
             return FileReport::new(path, Verdict::Invalid, 0, vec![found]);
         }
     };
-    let walked = walk(&script, &mut texts, source.starts_with(b"#!"));
-    let case = Case { lines: &lines, walked: &walked, texts: &texts, policy };
-    let findings = ALL.iter().flat_map(|rule| rule.check(&case)).collect();
-    FileReport::new(path, verdict(&walked), walked.facts.calls.len(), findings)
+    let walked = walk(&script, &mut texts, source.text().starts_with(b"#!"));
+    let comments = allow::comments(source);
+    let case = Case { source, comments: &comments, walked: &walked, texts: &texts, policy };
+    let mut findings: Vec<Finding> = ALL.iter().flat_map(|rule| rule.check(&case)).collect();
+    let allowances = allow::apply(source, &comments, &mut findings);
+    FileReport { allowances, ..FileReport::new(path, verdict(&walked), walked.facts.calls.len(), findings) }
 }

@@ -7,6 +7,7 @@ mod depth;
 mod scan;
 
 pub use depth::{MAX_LEVELS, TOO_DEEP, TooDeep, check_depth};
+pub(super) use scan::line_comments;
 
 /// The largest script that is analysed, in bytes.
 pub const MAX_SOURCE: usize = 1 << 20;

@@ -1,5 +1,7 @@
 //! Just enough of a scanner to count levels: names, strings, numbers and symbols, comments left out.
 
+use std::ops::Range;
+
 /// What a token is, as far as nesting goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'s> {
@@ -36,17 +38,20 @@ impl<'s> Scanner<'s> {
         self.source.get(start..self.at).unwrap_or_default()
     }
 
-    fn skip_blanks(&mut self) {
+    /// Skips blanks and comments, and tells of each comment that ends with its line.
+    fn skip_blanks(&mut self, mut comment: impl FnMut(Range<usize>)) {
         loop {
             self.take_while(0, |byte| byte.is_ascii_whitespace() || byte == 0x0b);
             if self.peek(0) != b'-' || self.peek(1) != b'-' {
                 return;
             }
+            let start = self.at;
             self.at += 2;
             if self.peek(0) == b'[' && self.long_bracket() {
                 continue;
             }
             self.take_while(0, |byte| byte != b'\n');
+            comment(start..self.at);
         }
     }
 
@@ -77,6 +82,8 @@ impl<'s> Scanner<'s> {
         self.at += 1;
         while self.at < self.source.len() {
             match self.peek(0) {
+                // An escaped line feed may be two bytes.
+                b'\\' if self.peek(1) == b'\r' && self.peek(2) == b'\n' => self.at += 3,
                 b'\\' => self.at += 2,
                 byte if byte == quote || byte == b'\n' => {
                     self.at += 1;
@@ -100,7 +107,24 @@ impl<'s> Iterator for Scanner<'s> {
     type Item = (usize, Token<'s>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.skip_blanks();
+        self.skip_blanks(|_| {});
+        self.token()
+    }
+}
+
+/// The comments of a source that end with their line, each with its dashes.
+pub(in crate::core::lua) fn line_comments(source: &[u8]) -> Vec<Range<usize>> {
+    let (mut scanner, mut comments) = (Scanner::new(source), Vec::new());
+    loop {
+        scanner.skip_blanks(|comment| comments.push(comment));
+        if scanner.token().is_none() {
+            return comments;
+        }
+    }
+}
+
+impl<'s> Scanner<'s> {
+    fn token(&mut self) -> Option<(usize, Token<'s>)> {
         let start = self.at;
         let first = *self.source.get(start)?;
         let token = match first {
@@ -116,9 +140,7 @@ impl<'s> Iterator for Scanner<'s> {
         };
         Some((start, token))
     }
-}
 
-impl Scanner<'_> {
     /// A number as Lua's scanner takes it: digits and dots, an exponent with its sign, then anything like a name.
     fn number(&mut self) -> Token<'static> {
         self.take_while(1, |byte| byte.is_ascii_digit() || byte == b'.');

@@ -130,8 +130,9 @@ impl Walk<'_> {
         kind: OperandKind,
     ) {
         let caller = self.frames.last().and_then(|frame| frame.caller);
-        let operand = Operand { command: command.to_owned(), span, root, form, step, kind };
-        self.facts.operand(self.script.span(call.site), caller, operand);
+        let whole = self.script.span(call.site);
+        let operand = Operand { command: command.to_owned(), span, call: whole, root, form, step, kind };
+        self.facts.operand(caller, operand);
     }
 
     /// The place of an argument in the source; the whole call where it has none of its own.

@@ -1,7 +1,18 @@
 //! What an analysis says, as plain data, and its renderings.
 
+pub mod github;
 pub mod json;
+pub mod junit;
+pub mod markdown;
 mod model;
+pub mod sarif;
+mod stale;
+pub mod tap;
 pub mod text;
+mod words;
 
-pub use model::{Counts, FORMAT, FileReport, Finding, LintReport, Origin, Place, RootWord, Severity};
+pub use model::{
+    Counts, FORMAT, FileReport, Finding, Frame, LintReport, Origin, Place, RootWord, Severity, Suppression,
+    SuppressionKind, Unread,
+};
+pub use stale::Stale;
