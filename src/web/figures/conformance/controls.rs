@@ -12,8 +12,8 @@ use crate::web::components::text;
 /// The two lists and the four buttons.
 pub(super) fn controls(part: &Part<'_>) -> Html {
     // Without a capture there is nothing to step through.
-    let none = part.state.shown.is_err();
-    let (at_start, at_end) = (none || part.state.asserted() == 0, none || part.state.walked == Some(COUNT));
+    let idle = part.state.shown.is_err();
+    let (at_start, at_end) = (idle || part.state.asserted() == 0, idle || part.state.walked == Some(COUNT));
     html! {
         <div class="emq-controls">
             { captures(part) }
@@ -21,8 +21,8 @@ pub(super) fn controls(part: &Part<'_>) -> Html {
             <div class="emq-buttons">
                 { button(part, Action::Back, "◀ Back", "ArrowLeft", "take the last assertion back (left arrow)", at_start) }
                 { button(part, Action::Step, "Step ▶", "ArrowRight", "assert the next one (right arrow)", at_end) }
-                { button(part, Action::All, "Assert all", "A", "assert all five (A)", none) }
-                { button(part, Action::Reset, "Reset", "R", "nothing asserted, nothing broken (R)", none) }
+                { button(part, Action::All, "Assert all", "A", "assert all five (A)", idle) }
+                { button(part, Action::Reset, "Reset", "R", "nothing asserted, nothing broken (R)", idle) }
             </div>
         </div>
     }
@@ -59,9 +59,9 @@ fn captures(part: &Part<'_>) -> Html {
 
 fn breaks(part: &Part<'_>) -> Html {
     let broken = part.state.broken;
-    let none = option(0, broken.is_none(), "none");
+    let unbroken = option(0, broken.is_none(), "none");
     let breaks = Break::ALL.into_iter().zip(1..).map(|(one, index)| option(index, broken == Some(one), one.title()));
-    let options = std::iter::once(none).chain(breaks);
+    let options = std::iter::once(unbroken).chain(breaks);
     let onchange = part.link.batch_callback(|event: Event| {
         let broken = |index: usize| index.checked_sub(1).and_then(|index| Break::ALL.get(index).copied());
         chosen(&event).map(|index| Action::Break(broken(index)))
