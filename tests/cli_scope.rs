@@ -1,4 +1,4 @@
-//! Whose traffic `check` judges, and which prefixes it takes for the keyspace that was left.
+//! Whose traffic `check` judges, and which prefixes it takes for the old keyspace.
 
 mod common;
 

@@ -13,14 +13,37 @@ async function capture(name) {
   }
 }
 
+// To select a line's text is not to click on the line.
+addEventListener(
+  "click",
+  (event) => {
+    const { isCollapsed, anchorNode } = getSelection();
+    if (event.detail && !isCollapsed && event.target.closest(".emq-line")?.contains(anchorNode)) event.stopPropagation();
+  },
+  true,
+);
+
 const place = document.querySelector("[data-figure='conformance']");
+const status = () => place.querySelector("[role='status']");
+const panes = () => [...place.querySelectorAll(".emq-scroll")];
 try {
+  // Until now it said that this needs JavaScript.
+  status().textContent = status().textContent.replace(/;.*/, "; the controls are loading");
   const files = Promise.all(place.dataset.captures.split(" ").map(capture));
   const { default: init, start } = await import(here(js));
   await init({ module_or_path: here(wasm) });
-  start(place, await files);
+  const loaded = await files;
+  // The markup is replaced: where a reader is in it stays.
+  const focus = panes().indexOf(document.activeElement);
+  const tops = panes().map((pane) => pane.scrollTop);
+  start(place, loaded);
+  await new Promise(requestAnimationFrame);
+  panes().forEach((pane, at) => {
+    pane.scrollTop = tops[at];
+    // Alive, the capture's lines take the focus instead of its pane.
+    if (at === focus) (pane.tabIndex < 0 ? place.querySelector(".emq-figure") : pane).focus();
+  });
 } catch (error) {
   // The markup that came with the page stays; it says why it does not move.
-  place.querySelector("[role='status']").textContent =
-    `The controls could not start (${error.message}). What you see was judged when this page was built.`;
+  status().textContent = `The controls could not start (${error.message ?? error}). What you see was judged when this page was built.`;
 }

@@ -12,8 +12,11 @@ static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 fn main() {}
 
 /// Brings the figure in an element to life: [`page::start`].
+///
+/// # Errors
+/// A text that says why it stays as it is.
 #[wasm_bindgen]
 #[expect(clippy::needless_pass_by_value, reason = "what JavaScript hands over is ours")]
-pub fn start(place: Element, files: Vec<JsValue>) {
-    page::start(place, &files);
+pub fn start(place: Element, files: Vec<JsValue>) -> Result<(), JsValue> {
+    page::start(place, &files).map_err(JsValue::from)
 }

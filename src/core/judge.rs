@@ -24,7 +24,7 @@ pub struct Options {
     pub policy: Policy,
     /// What the version must read; the profile's own where `None`.
     pub expected_version: Option<String>,
-    /// More prefixes of the keyspace that was left.
+    /// More prefixes of the old keyspace.
     pub legacy_prefixes: Vec<Vec<u8>>,
     /// The queue; else the one the capture names, else each one seen.
     pub queue: Option<String>,
@@ -123,10 +123,8 @@ fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: 
         None if seen.len() > MOST_QUEUES => {
             Some(format!("the queues beyond the first {MOST_QUEUES} were not looked at: name one to judge it"))
         }
-        None => Some("nothing was seen of it: no key of any queue was touched".to_owned()),
-        Some(queue) if nothing_of_it(queue) => {
-            Some(format!("nothing was seen of it: no key of queue {queue} was touched"))
-        }
+        None => Some("no key of any queue was touched".to_owned()),
+        Some(queue) if nothing_of_it(queue) => Some(format!("no key of queue {queue} was touched")),
         Some(_) => None,
     };
     // A queue of which nothing was seen is not judged by what others did.
@@ -290,7 +288,7 @@ fn notes(
     let old = old_queues(facts, options);
     if queue.is_none() && !old.is_empty() {
         let names: Vec<&str> = old.iter().map(String::as_str).collect();
-        notes.push(format!("keys of the keyspace that was left name {}: judge one with --queue", some(&names)));
+        notes.push(format!("keys of the old keyspace name {}: judge one with --queue", some(&names)));
     }
     let likeness = options.likeness.and_then(|likeness| likeness(facts, options.profile, scope));
     if let Some(likeness) = likeness {

@@ -79,28 +79,44 @@ test("an assertion, a piece of its evidence and a line of the capture are reache
     await page.keyboard.press("ArrowDown");
     assert.equal(await page.evaluate(() => document.activeElement.dataset.line), "3");
     await page.keyboard.press("Enter");
-    assert.match(await status.textContent(), /event \d+ is evidence for .*keyspace/);
+    assert.match(await status.textContent(), /line \d+ is evidence for .*keyspace/);
     assert.match(await details.textContent(), /is evidence for/);
     assert.ok((await root.locator(".emq-assertion.emq-lit").count()) > 0);
+  }));
+
+test("in the capture, Home and End go to its first and its last line, and step nothing", () =>
+  withPage(async (page) => {
+    const { status, root, inSight } = figure(page);
+    await tabTo(page, ".emq-line");
+    const before = await status.textContent();
+    const last = (await root.locator(".emq-line").count()) - 1;
+    for (const [key, line] of [["End", last], ["Home", 0], ["ArrowDown", 1], ["End", last], ["ArrowDown", last], ["ArrowUp", last - 1]]) {
+      await page.keyboard.press(key);
+      assert.equal(await page.evaluate(() => document.activeElement.dataset.line), `${line}`, key);
+      assert.ok(await inSight(page.locator(":focus")), `${key}: the line is out of sight`);
+    }
+    assert.equal(await status.textContent(), before);
   }));
 
 test("every rule can be broken, and the assertion meant catches it", () =>
   withPage(async (page) => {
     const { status, assertion, details, words } = figure(page);
     await tabTo(page, "select[name=break]");
-    for (const { title, fails } of BREAKS) {
+    for (const { title, opens, fails } of BREAKS) {
       await page.keyboard.press("ArrowDown");
       const text = await status.textContent();
-      assert.ok(text.includes(`rule broken: ${title}`), text);
+      assert.ok(text.includes(`changed: ${title}`), text);
       const expected = IDS.map((id) => (fails.length === 0 ? "indeterminate" : fails.includes(id) ? "fail" : "pass"));
       assert.deepEqual(await words(), expected, title);
       if (fails.length > 0) {
         assert.ok(text.includes(`caught by ${fails.join(", ")}`), text);
-        assert.equal(await assertion(fails[0]).getAttribute("aria-expanded"), "true");
         assert.match(await details.textContent(), /To mend it:/);
       } else {
         assert.match(text, /nothing can be told/);
+        assert.match(await details.textContent(), /To settle it:/);
       }
+      assert.equal(await assertion(opens).getAttribute("aria-expanded"), "true");
+      assert.doesNotMatch(await details.textContent(), /`/);
     }
     await page.keyboard.press("Home");
     assert.equal(await status.textContent(), "5 of 5 · 5 pass");

@@ -63,30 +63,77 @@ test("an undeclared key is dashed, says so, and points at its line", () =>
     const { select, root, inSight } = figure(page);
     await select("break").selectOption({ label: "an undeclared key" });
     const missing = root.locator(".emq-missing");
-    assert.equal(await missing.count(), 1);
-    assert.match(await missing.textContent(), /…:01:lock|…:\S+:lock/);
-    assert.match(await missing.textContent(), /not in KEYS → \d+/);
-    const border = await missing.locator("code").evaluate((chip) => getComputedStyle(chip).borderTopStyle);
-    assert.equal(border, "dashed");
-    const number = (await missing.textContent()).match(/→ (\d+)/)[1];
-    await missing.click();
-    const line = root.locator(`[data-place=event-${number}]`);
-    assert.ok(await inSight(line));
-    assert.match(await line.textContent(), /not in KEYS/);
+    assert.deepEqual(await missing.allTextContents(), ["→ 17", "→ 22"]);
+    // In the row of ARGV, and in one of its own that says how it came.
+    const rows = root.locator(".emq-keys-row", { has: page.locator("code.emq-undeclared") });
+    assert.match(await rows.nth(0).textContent(), /^ARGV .* …:\S+:lock$/);
+    assert.match(await rows.nth(1).textContent(), /^…:\S+:lock came in ARGV\[4\], not in KEYS/);
+    const borders = await rows.locator("code.emq-undeclared").evaluateAll((chips) => chips.map((chip) => getComputedStyle(chip).borderTopStyle));
+    assert.deepEqual(borders, ["dashed", "dashed"]);
+    for (const button of await missing.all()) {
+      const number = (await button.textContent()).match(/^→ (\d+)$/)[1];
+      await button.click();
+      const line = root.locator(`[data-place=event-${number}]`);
+      assert.ok(await inSight(line), number);
+      assert.match(await line.textContent(), /:lock.*not in KEYS/);
+    }
   }));
 
 test("a rule stays broken while the reader steps, and reset mends it", () =>
   withPage(async (page) => {
-    const { select, button, status, words } = figure(page);
+    const { select, button, status, words, root, inSight } = figure(page);
     for (const { title, fails } of BREAKS.filter(({ fails }) => fails.length > 0)) {
       await button("Reset").click();
       await select("break").selectOption({ label: title });
-      assert.match(await status.textContent(), /not caught so far/);
+      assert.equal(await status.textContent(), `0 of 5 · changed: ${title} · nothing asserted yet`);
+      // Nothing is lit yet, so the line itself says that it is another, and can be seen.
+      const changed = root.locator(".emq-line", { hasText: "≠ changed" });
+      assert.ok((await changed.count()) > 0 && (await inSight(changed.first())), title);
+      assert.match(await root.locator(".emq-measured").textContent(), /then changed on this page$/);
       for (let step = 0; step < 5; step++) await button("Step").click();
       assert.deepEqual(await words(), IDS.map((id) => (fails.includes(id) ? "fail" : "pass")), title);
     }
     await button("Reset").click();
-    assert.equal(await select("break").inputValue(), "0");
+    assert.equal(await root.locator(".emq-line", { hasText: "≠ changed" }).count(), 0);
+    assert.doesNotMatch(await root.locator(".emq-measured").textContent(), /changed/);
+  }));
+
+test("a piece of evidence that is clicked is said in the status line", () =>
+  withPage(async (page) => {
+    const { assertion, details, status } = figure(page);
+    await assertion("legacy").click();
+    const row = details.locator("button.emq-place").nth(1);
+    await row.click();
+    assert.match(await status.textContent(), /^5 of 5 · legacy · line \d+: EVAL …:\S+: not in the old keyspace \(first of \d+ accesses\)$/);
+    const box = await status.boundingBox();
+    assert.ok(box.y >= 0 && box.y + box.height <= 700.5, "the status line is out of sight");
+  }, { context: { viewport: { width: 320, height: 700 } } }));
+
+test("the evidence of a pass adds up to what its sentence counts", () =>
+  withPage(async (page) => {
+    const { assertion, details } = figure(page);
+    await assertion("legacy").click();
+    const counted = Number((await assertion("legacy").textContent()).match(/of (\d+) accesses/)[1]);
+    const rows = await details.locator(".emq-evidence > li").allTextContents();
+    const sum = rows.map((row) => Number(row.match(/first of (\d+) accesses/)?.[1] ?? 1)).reduce((a, b) => a + b);
+    assert.equal(sum, counted);
+    // What offers the version is listed, although it decides nothing.
+    await assertion("version").click();
+    assert.match(await details.textContent(), /2HSETNX …:meta \(write\): was to be written as echomq:2\.0\.0/);
+  }));
+
+test("the text of a line can be selected without a click on the line", () =>
+  withPage(async (page) => {
+    const { line, status } = figure(page);
+    const box = await line(2).boundingBox();
+    await page.mouse.move(box.x + 60, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 250, box.y + 10, { steps: 5 });
+    await page.mouse.up();
+    assert.match(await page.evaluate(() => getSelection().toString()), /meta/);
+    assert.equal(await status.textContent(), "5 of 5 · 5 pass");
+    await line(3).click();
+    assert.match(await status.textContent(), /line 3/);
   }));
 
 test("a second hash tag shows as a second place on the strip", () =>

@@ -73,10 +73,14 @@ test("a capture that is missing or damaged is a message in the figure, and the o
   for (const { latest, words, expected } of cases) {
     await withPage(
       async (page) => {
-        const { select, root, status } = figure(page);
+        const { select, root, status, button } = figure(page);
         await select("capture").selectOption({ label: "taken for this build" });
         assert.match(await root.locator(".emq-trouble").textContent(), words);
         assert.match(await status.textContent(), /^no capture to judge/);
+        for (const name of ["Back", "Step", "Assert all", "Reset"]) {
+          assert.equal(await button(name).getAttribute("aria-disabled"), "true", name);
+        }
+        assert.ok(await select("break").isDisabled());
         await page.keyboard.press("Escape");
         await select("capture").selectOption({ label: "payments, fixed" });
         assert.equal(await status.textContent(), "5 of 5 · 5 pass");
@@ -84,13 +88,43 @@ test("a capture that is missing or damaged is a message in the figure, and the o
       { server: { instead: { "index.html": html, "captures/latest.bin": latest } }, expected },
     );
   }
-  await withPage(
-    async (page) => {
-      assert.match(await figure(page).status.textContent(), /captures\/payments\.bin: the server answered 404/);
-    },
-    { server: { instead: { "captures/payments.bin": null } }, expected: /404/ },
-  );
 });
+
+for (const [what, content, why] of [
+  ["missing", null, /captures\/payments\.bin: the server answered 404/],
+  ["empty", Buffer.alloc(0), /captures\/payments\.bin: this is not what was written/],
+  ["garbage", "<!doctype html>", /captures\/payments\.bin: this is not what was written/],
+]) {
+  test(`where the fixed capture is ${what}, the figure that came with the page stays whole`, () =>
+    withPage(
+      async (page) => {
+        await page.getByText("The controls could not start").waitFor();
+        const said = await showsTheFixedCapture(page);
+        assert.match(said, why);
+        assert.match(said, /judged when this page was built/);
+        assert.equal(await page.locator(".emq-figure :enabled:is(button, select)").count(), 0);
+      },
+      { server: { instead: { "captures/payments.bin": content } }, alive: false, expected: /404/ },
+    ));
+}
+
+test("while it loads the page says so, its controls look it, and a reader in it stays there", () =>
+  withPage(
+    async (page, { release }) => {
+      const { status, details, capture, button } = figure(page);
+      await page.getByText("the controls are loading").waitFor();
+      assert.doesNotMatch(await status.textContent(), /needs JavaScript/);
+      assert.equal(await button("Step").evaluate((button) => getComputedStyle(button).borderTopStyle), "dashed");
+      await capture.evaluate((pane) => (pane.scrollTop = 120));
+      await details.focus();
+      release();
+      await page.locator(".emq-button:enabled").first().waitFor();
+      await page.waitForFunction(() => document.activeElement.matches(".emq-details"));
+      assert.equal(await capture.evaluate((pane) => pane.scrollTop), 120);
+      assert.equal(await status.textContent(), "5 of 5 · 5 pass");
+    },
+    { hold: "**/*.wasm", alive: false },
+  ));
 
 test("no script and no style stands in the page itself", () => {
   const html = read("index.html").toString();

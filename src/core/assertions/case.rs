@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use crate::core::commands::Access;
 use crate::core::facts::{Connection, Facts, Flush, ScriptName, Touch, TouchKind, VersionFact, VersionOf, in_order};
 use crate::core::keyspace::{KeyClass, classify};
 use crate::core::policy::Policy;
@@ -17,7 +18,7 @@ pub struct Rules<'o> {
     pub policy: Policy,
     /// What the version must read.
     pub expected_version: &'o str,
-    /// More prefixes of the keyspace that was left.
+    /// More prefixes of the old keyspace.
     pub legacy_prefixes: &'o [Vec<u8>],
     /// How many places are listed for a failure.
     pub failures_kept: usize,
@@ -100,14 +101,21 @@ impl<'f> Case<'f> {
 
     /// How many distinct keys there are among some touches.
     pub fn distinct<'t>(touches: impl IntoIterator<Item = &'t Touch>) -> u64 {
-        let mut seen = BTreeSet::new();
-        touches.into_iter().filter(|touch| seen.insert(touch.kind.key)).count() as u64
+        Self::first_of_each_key(touches).len() as u64
     }
 
-    /// The first touch of each key among some: what a pass rests on.
-    pub fn first_of_each_key<'t>(touches: impl IntoIterator<Item = &'t Touch>) -> impl Iterator<Item = &'t Touch> {
-        let mut seen = BTreeSet::new();
-        touches.into_iter().filter(move |touch| seen.insert(touch.kind.key))
+    /// The first touch of each key among some, counted with all others of that key: what a pass rests on.
+    pub fn first_of_each_key<'t>(touches: impl IntoIterator<Item = &'t Touch>) -> Vec<Touch> {
+        merge(&mut touches.into_iter(), |kind| TouchKind {
+            key: kind.key,
+            pattern: false,
+            command: "",
+            access: Access::Read,
+            removes: false,
+            script: None,
+            declaration: None,
+            root: None,
+        })
     }
 
     /// Whether any key of the queue was touched: without that, nothing was seen of it.
@@ -117,7 +125,7 @@ impl<'f> Case<'f> {
 
     /// Why nothing was seen.
     pub fn nothing_seen(&self) -> String {
-        format!("nothing was seen of it: no key of queue {} was touched", self.queue)
+        format!("no key of queue {} was touched", self.queue)
     }
 
     /// What could not be seen, so that nothing can be said of "every key": `None` when all was.
@@ -127,19 +135,25 @@ impl<'f> Case<'f> {
 }
 
 fn merged(scope: &[&Connection], here: impl Fn(&Touch) -> bool) -> Vec<Touch> {
-    let mut touches: Vec<Touch> = Vec::new();
+    let mut touches = scope.iter().flat_map(|connection| &connection.touches).filter(|touch| here(touch));
+    in_order(&merge(&mut touches, |kind| kind), |touch| touch.first)
+}
+
+/// Touches that are the same, as one; the first of them says what it is.
+fn merge(touches: &mut dyn Iterator<Item = &Touch>, same: fn(TouchKind) -> TouchKind) -> Vec<Touch> {
+    let mut merged: Vec<Touch> = Vec::new();
     // Keyed as the collector's own index is: another kind of map would bring its own code into the page.
     let mut index: HashMap<(usize, TouchKind), usize> = HashMap::new();
-    for touch in scope.iter().flat_map(|connection| &connection.touches).filter(|touch| here(touch)) {
-        let at = *index.entry((0, touch.kind)).or_insert_with(|| {
-            touches.push(Touch { count: 0, ..*touch });
-            touches.len() - 1
+    for touch in touches {
+        let at = *index.entry((0, same(touch.kind))).or_insert_with(|| {
+            merged.push(Touch { count: 0, ..*touch });
+            merged.len() - 1
         });
-        touches[at].count += touch.count;
-        touches[at].first = touches[at].first.min(touch.first);
-        touches[at].last = touches[at].last.max(touch.last);
+        merged[at].count += touch.count;
+        merged[at].first = merged[at].first.min(touch.first);
+        merged[at].last = merged[at].last.max(touch.last);
     }
-    in_order(&touches, |touch| touch.first)
+    merged
 }
 
 fn blind_spot(facts: &Facts, scope: &[&Connection]) -> Option<String> {

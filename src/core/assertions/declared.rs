@@ -15,8 +15,7 @@ const ABOUT: About = About {
     id: "declared",
     title: "every operand key declared",
     invariant: Some("INV2"),
-    holds: "Every key that a script's commands touch is an element of KEYS in the call that ran it (policy strict; two wider \
-            readings can be chosen).",
+    holds: "Every key that a script's commands touch is an element of KEYS in the call that ran it.",
     why: "The engine routes, locks and authorises a script by the keys its call declares. A key it cannot see before the \
           script runs is one that no placement can reason about: in a cluster, or as a restricted user, the call is refused.",
     indeterminate: "No script touched a key, or something could not be read.",
@@ -66,8 +65,8 @@ pub(crate) const TRACE_ONLY: &str =
 
 fn nothing(case: &Case<'_>) -> String {
     match case.calls {
-        0 => "nothing was seen of it: no script was called".to_owned(),
-        calls => format!("nothing was seen of it: {} and none touched a key", counted(calls, "script call")),
+        0 => "no script was called".to_owned(),
+        calls => format!("{} and none touched a key", counted(calls, "script call")),
     }
 }
 
@@ -78,7 +77,7 @@ fn why(case: &Case<'_>, touch: &Touch, how: Declaration) -> String {
         _ if touch.kind.pattern => format!("a pattern in {script}: no element of KEYS can declare what it matches"),
         Declaration::Element => format!("in KEYS of {script}"),
         Declaration::Rooted => {
-            format!("not in KEYS of {script}: starts with {root}, which is an element")
+            format!("not in KEYS of {script}: only {root}, which it starts with, is")
         }
         Declaration::SlotRooted if case.root(touch) == Some(case.key(touch)) => {
             format!("not in KEYS of {script}: is an ARGV value with the tag of one")

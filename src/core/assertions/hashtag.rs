@@ -3,7 +3,7 @@
 //! Holds: `emq:{payments}:wait` and `emq:{payments}:01`. Fails: `emq:{payments-2}:wait`, `emq:{}:wait`, `emq:payments:wait`.
 //! Source: the course page; Valkey documentation, "Cluster specification", on hash tags.
 
-use super::outcome::{Outcome, other_queue, shown_by};
+use super::outcome::{Outcome, first_of, other_queue, shown_by};
 use super::{About, Assertion, Case};
 use crate::core::bytes::shown;
 use crate::core::facts::Touch;
@@ -47,7 +47,8 @@ impl Assertion for Hashtag {
         let inside = checked - Case::distinct(bad.iter().copied());
         let summary = format!("{} the tag {{{}}}, slot {home}", share(inside, checked, "key", "share"), case.queue);
         let Some(first) = bad.first() else {
-            let evidence = Case::first_of_each_key(judged()).map(|touch| shown_by(case, touch, format!("slot {home}")));
+            let evidence = Case::first_of_each_key(judged());
+            let evidence = evidence.iter().map(|touch| first_of(case, touch, format!("slot {home}")));
             return noted(Outcome::every(case, checked, summary).with_evidence(case, evidence), case);
         };
         let help = match case.class(first).queue() {

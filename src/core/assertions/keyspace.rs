@@ -3,7 +3,7 @@
 //! Holds: `LPUSH emq:{payments}:wait 01`. Fails: `LPUSH emq:payments:wait 01`, `SET cache:01 …` on a worker's connection.
 //! Source: the course page, INV1 ("the key set is `emq:{q}:*` only; the break is total").
 
-use super::outcome::{Outcome, other_queue, shown_by};
+use super::outcome::{Outcome, first_of, other_queue, shown_by};
 use super::{About, Assertion, Case};
 use crate::core::bytes::shown;
 use crate::core::facts::Touch;
@@ -49,8 +49,8 @@ impl Assertion for Keyspace {
         let inside = checked - Case::distinct(bad.iter().copied());
         let summary = format!("{} in {home}", share(inside, checked, "key", "lie"));
         let Some(first) = bad.first() else {
-            let evidence =
-                Case::first_of_each_key(&case.touches).map(|touch| shown_by(case, touch, lies(case, touch, &base)));
+            let evidence = Case::first_of_each_key(&case.touches);
+            let evidence = evidence.iter().map(|touch| first_of(case, touch, lies(case, touch, &base)));
             return noted(Outcome::every(case, checked, summary).with_evidence(case, evidence), case);
         };
         let help = match case.class(first).queue() {
@@ -75,7 +75,7 @@ fn lies(case: &Case<'_>, touch: &Touch, base: &str) -> String {
 
 fn why(case: &Case<'_>, touch: &Touch, base: &str) -> String {
     match case.class(touch) {
-        KeyClass::Legacy { prefix, .. } => format!("lies in the keyspace that was left ({})", shown(prefix)),
+        KeyClass::Legacy { prefix, .. } => format!("lies in the old keyspace ({})", shown(prefix)),
         KeyClass::Foreign(Foreign::Prefix) => format!("does not start with {base}"),
         KeyClass::Foreign(foreign) => format!("{}, so does not lie in {base}", foreign.why()),
         class => format!("is a key of queue {}", class.queue().unwrap_or_default()),

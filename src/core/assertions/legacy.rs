@@ -1,10 +1,10 @@
-//! `legacy`: zero reads and zero writes in the keyspace that was left.
+//! `legacy`: zero reads and zero writes in the old keyspace.
 //!
 //! That keyspace is `emq:` not followed by `{` (the v1 line built `emq:payments:…` verbatim) and `bull:` (BullMQ's default);
 //! a user can name more prefixes. Holds: `HSET emq:{payments}:01 …`. Fails: `HGET bull:payments:01 data`.
 //! Source: the course page, read as docs/decisions.md says.
 
-use super::outcome::{Outcome, shown_by};
+use super::outcome::{Outcome, first_of, shown_by};
 use super::{About, Assertion, Case};
 use crate::core::bytes::shown;
 use crate::core::commands::Access;
@@ -17,7 +17,7 @@ const ABOUT: About = About {
     id: "legacy",
     title: "nothing in the old keyspace",
     invariant: None,
-    holds: "No key in the keyspace that was left is read or written: emq: not followed by {, bull:, and what --legacy-prefix adds.",
+    holds: "No key in the old keyspace is read or written: emq: not followed by {, and bull:.",
     why: "A deployment that still looks at the old keys has two sources of truth, and the break it claims did not happen.",
     indeterminate: "No key of the queue was touched, or something could not be read.",
     good: "HGETALL emq:{payments}:01",
@@ -26,7 +26,7 @@ const ABOUT: About = About {
     source: "stated by the course page (rung emq.1, drafted)",
 };
 
-/// Zero reads and zero writes in the keyspace that was left.
+/// Zero reads and zero writes in the old keyspace.
 #[derive(Debug)]
 pub struct Legacy;
 
@@ -48,19 +48,18 @@ impl Assertion for Legacy {
         };
         let (reads, writes) = (accesses(Access::Read), accesses(Access::Write));
         let summary = format!(
-            "{} and {} in the keyspace that was left, of {}",
+            "{} and {} in the old keyspace, of {}",
             counted(reads, "read"),
             counted(writes, "write"),
             counted(checked, "access")
         );
         let Some(first) = bad.first() else {
-            let evidence = Case::first_of_each_key(&case.touches)
-                .map(|touch| shown_by(case, touch, "not in the keyspace that was left".into()));
+            let evidence = Case::first_of_each_key(&case.touches);
+            let evidence = evidence.iter().map(|touch| first_of(case, touch, "not in the old keyspace".into()));
             return Outcome::every(case, checked, summary).with_evidence(case, evidence);
         };
-        let at = first.first.line.map_or(format!("event {}", first.first.seq), |line| format!("line {line}"));
         let help = format!(
-            "remove what still uses `{}` ({} at {at}), or migrate its data before serving",
+            "remove what still uses `{}` ({}), or migrate its data before serving",
             shown(case.key(first)),
             first.kind.command.replace('|', " ")
         );

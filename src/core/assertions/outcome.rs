@@ -90,6 +90,12 @@ pub(super) fn other_queue(case: &Case<'_>, other: &str) -> String {
     )
 }
 
+/// The evidence that the first touch of a key gives, which counts all of them.
+pub fn first_of(case: &Case<'_>, touch: &Touch, why: String) -> Evidence {
+    let why = if touch.count > 1 { format!("{why} (first of {} accesses)", touch.count) } else { why };
+    shown_by(case, &Touch { count: 1, ..*touch }, why)
+}
+
 /// The evidence that one touch of a key gives.
 pub fn shown_by(case: &Case<'_>, touch: &Touch, why: String) -> Evidence {
     Evidence {

@@ -16,8 +16,7 @@ const ABOUT: About = About {
     id: "version",
     title: "meta.version reads echomq:2.0.0",
     invariant: None,
-    holds: "The field version of the hash emq:{q}:meta reads echomq:2.0.0, or what --expect-version says. In profile echomq-2.x \
-            the string {emq}:version reads echomq:2.x, for the whole deployment.",
+    holds: "The field version of the hash emq:{q}:meta reads echomq:2.0.0.",
     why: "The version is the only thing by which a client can know which line wrote a queue before it touches a job.",
     indeterminate: "The version was neither written nor read with its reply: MONITOR shows no replies, so a read alone tells nothing.",
     good: "HSET emq:{payments}:meta version echomq:2.0.0",
@@ -45,8 +44,11 @@ impl Assertion for Version {
         if let Some(first) = bad.first() {
             let summary = format!("{place} {}, where {expected} is expected", shows(first));
             let help = format!("write {expected} to {place} before the first job, and nothing else after it");
+            // What was only offered decides nothing, and is where the value comes from.
+            let wrong =
+                all.iter().filter(|fact| contradicts(fact, expected) || offers(fact, |v| !accepts(expected, v)));
             return Outcome::new(Verdict::Fail, checked, summary)
-                .with_evidence(case, bad.iter().map(|fact| evidence(fact)))
+                .with_evidence(case, wrong.map(|fact| evidence(fact)))
                 .with_help(help);
         }
         if let Some((write, job)) = late(case) {
@@ -81,8 +83,10 @@ impl Assertion for Version {
         };
         let seen = telling.iter().find(|fact| confirms(fact, expected) && !inferred(fact));
         let good = seen.unwrap_or(good);
-        let outcome = Outcome::new(Verdict::Pass, checked, format!("{place} {}", shows(good)))
-            .with_evidence(case, telling.iter().map(|fact| evidence(fact)));
+        let outcome = Outcome::new(Verdict::Pass, checked, format!("{place} {}", shows(good))).with_evidence(
+            case,
+            all.iter().filter(|fact| tells(fact) || offers(fact, |_| true)).map(|fact| evidence(fact)),
+        );
         let outcome = if inferred(good) { outcome.with_note(INFERRED) } else { outcome };
         match gone {
             Some(gone) => {
@@ -117,6 +121,11 @@ fn confirms(fact: &VersionFact, expected: &str) -> bool {
 
 fn contradicts(fact: &VersionFact, expected: &str) -> bool {
     tells(fact) && !confirms(fact, expected)
+}
+
+/// Whether it may have written such a value, with no reply to say so.
+fn offers(fact: &VersionFact, such: impl Fn(&[u8]) -> bool) -> bool {
+    matches!(&fact.what, VersionWhat::Offered(value) if such(&value.0))
 }
 
 /// The first write of the version and the touch of a job's key before it, where everything was seen from an empty start.
@@ -206,7 +215,7 @@ fn shows(fact: &VersionFact) -> String {
 
 fn untold(all: &[&VersionFact], place: &str) -> String {
     match all.first() {
-        None => format!("nothing was seen of it: {place} was neither written nor read"),
+        None => format!("{place} was neither written nor read"),
         Some(fact) => format!("{place} {}", shows(fact)),
     }
 }

@@ -16,7 +16,7 @@ pub enum Break {
     Outside,
     /// A second hash tag: a key of another queue.
     SecondTag,
-    /// A read in the keyspace that was left.
+    /// A read in the old keyspace.
     LegacyRead,
     /// A script touches a key that its call does not declare.
     Undeclared,
@@ -30,6 +30,11 @@ impl Break {
     /// Every break, in the order of the assertions they are aimed at.
     pub const ALL: [Self; 6] =
         [Self::Outside, Self::SecondTag, Self::LegacyRead, Self::Undeclared, Self::WrongVersion, Self::Empty];
+
+    /// The assertion it is aimed at, by its place in their order; past the last where it is aimed at none.
+    pub fn aim(self) -> usize {
+        self as usize
+    }
 
     /// The name in a link or a test.
     pub fn id(self) -> &'static str {

@@ -1,7 +1,7 @@
 //! The key grammar, total: every byte string gets exactly one class, none is guessed.
 //!
 //! Holds: `emq:{payments}:wait` is a key of queue `payments`, `emq:{payments}:01:lock` one of its job `01`.
-//! Does not: `emq:payments:wait` and `bull:payments:wait` lie in the keyspace that was left, `{payments}:wait` in none.
+//! Does not: `emq:payments:wait` and `bull:payments:wait` lie in the old keyspace, `{payments}:wait` in none.
 //! Source: the course page (INV1, and the v1 line that built `emq:payments:…` verbatim).
 
 use crate::core::profile::Profile;
@@ -43,7 +43,7 @@ pub enum KeyClass<'k> {
         /// What it is, as the profile's list writes it; `None` where it fits no rule.
         kind: Option<&'static str>,
     },
-    /// A key of the keyspace that was left.
+    /// A key of the old keyspace.
     Legacy {
         /// The prefix it was known by.
         prefix: &'k [u8],
@@ -95,7 +95,7 @@ impl<'k> KeyClass<'k> {
     }
 }
 
-/// The class of a key under a profile; `extra_legacy` adds prefixes of the keyspace that was left.
+/// The class of a key under a profile; `extra_legacy` adds prefixes of the old keyspace.
 ///
 /// ```
 /// use echomq_conformance::core::{keyspace::{classify, KeyClass}, profile::EMQ_1};

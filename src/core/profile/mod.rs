@@ -31,7 +31,7 @@ pub struct Profile {
     pub other_types: &'static [&'static str],
     /// Keys beside the queues that the deployment owns, where there are such.
     pub reserve: Option<Reserve>,
-    /// Prefixes of the keyspace that was left. A prefix equal to [`Profile::prefix`] means that prefix *not* followed by `{`.
+    /// Prefixes of the old keyspace. A prefix equal to [`Profile::prefix`] means that prefix *not* followed by `{`.
     pub legacy_prefixes: &'static [&'static str],
     /// Where the version stands.
     pub version: VersionAt,
@@ -112,7 +112,7 @@ impl Profile {
             && name != self.reserved_name.as_bytes()
     }
 
-    /// Whether a prefix, named as one of the keyspace that was left, would cover keys of this profile's own.
+    /// Whether a prefix, named as one of the old keyspace, would cover keys of this profile's own.
     ///
     /// ```
     /// use echomq_conformance::core::profile::EMQ_1;

@@ -21,7 +21,7 @@ pub(super) struct Rules {
     /// What the version must read, instead of the profile's own
     #[arg(long, value_name = "VERSION", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     expect_version: Option<String>,
-    /// One more prefix of the keyspace that was left, beside the profile's own; may be given again
+    /// One more prefix of the old keyspace, beside the profile's own; may be given again
     #[arg(long, value_name = "PREFIX", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     legacy_prefix: Vec<String>,
 }

@@ -48,18 +48,32 @@ fn is_called(about: &About, name: &str) -> bool {
     about.id.eq_ignore_ascii_case(name) || about.invariant.is_some_and(|invariant| invariant.eq_ignore_ascii_case(name))
 }
 
+/// How options change what an assertion holds to. Not part of [`About`], whose texts the page shows too.
+fn options(id: &str) -> Option<&'static str> {
+    match id {
+        "legacy" => Some("--legacy-prefix adds a prefix to the old keyspace."),
+        "declared" => Some("Policy strict; --policy takes one of two wider readings."),
+        "version" => Some(
+            "--expect-version expects another. In profile echomq-2.x the string {emq}:version reads echomq:2.x, for the whole \
+             deployment.",
+        ),
+        _ => None,
+    }
+}
+
 fn text(about: &About) -> String {
     let invariant = about.invariant.map(|invariant| format!(" ({invariant})")).unwrap_or_default();
     let About { id, title, holds, why, indeterminate, good, bad, mend, source, .. } = about;
+    let options = options(id).map(|options| format!(" {options}")).unwrap_or_default();
     format!(
-        "{id}{invariant}: {title}\n\n{holds}\n\nWhy: {why}\n\nHolds:  {good}\nBreaks: {bad}\n\nTo mend it: {mend}\nIndeterminate: {indeterminate}\nSource: {source}\n"
+        "{id}{invariant}: {title}\n\n{holds}{options}\n\nWhy: {why}\n\nHolds:  {good}\nBreaks: {bad}\n\nTo mend it: {mend}\nIndeterminate: {indeterminate}\nSource: {source}\n"
     )
 }
 
 fn document(about: &About) -> serde_json::Value {
     let About { id, title, invariant, holds, why, indeterminate, good, bad, mend, source } = about;
     json!({
-        "id": id, "invariant": invariant, "title": title, "holds": holds, "why": why, "indeterminate": indeterminate,
+        "id": id, "invariant": invariant, "title": title, "holds": holds, "options": options(id), "why": why, "indeterminate": indeterminate,
         "example": { "holds": good, "breaks": bad }, "mend": mend, "source": source,
     })
 }

@@ -87,7 +87,7 @@ struct Who {
     /// Which grammar of keys and which place of the version
     #[arg(long, value_name = "ID", default_value = EMQ_1.id, value_parser = profile)]
     profile: &'static Profile,
-    /// One more prefix of the keyspace that was left, beside the profile's own; may be given again
+    /// One more prefix of the old keyspace, beside the profile's own; may be given again
     #[arg(long, value_name = "PREFIX", value_parser = NonEmptyStringValueParser::new())]
     legacy_prefix: Vec<String>,
 }

@@ -15,7 +15,7 @@ pub(in crate::native) struct Watch {
 }
 
 impl Watch {
-    /// Who sent `event`, and what, where it touches the queue: in its keyspace, in the one that was left, or with its whole
+    /// Who sent `event`, and what, where it touches the queue: in its keyspace, in the old one, or with its whole
     /// database.
     pub(in crate::native) fn sees(&self, event: &Event) -> Option<Stranger> {
         let args = event.args();

@@ -29,7 +29,7 @@ pub enum Whose {
     Queue {
         /// The grammar of keys.
         profile: &'static Profile,
-        /// More prefixes of the keyspace that was left.
+        /// More prefixes of the old keyspace.
         legacy_prefixes: Vec<Vec<u8>>,
         /// The queue.
         queue: String,

@@ -24,7 +24,7 @@ pub static SOUND: Mutant = mutant("sound", "keeps every rule", &[], STEPS);
 const DECLARED: &[&str] = &["declared"];
 const VERSION: &[&str] = &["version"];
 const ROUND_TRIP: &[&str] = &["roundtrip"];
-/// What a key of the keyspace that was left breaks, where it does not have the queue's tag either.
+/// What a key of the old keyspace breaks, where it does not have the queue's tag either.
 const LEFT: &[&str] = &["keyspace", "hashtag", "legacy"];
 
 /// All of them, by what should catch them.
@@ -71,7 +71,7 @@ pub static MUTANTS: &[Mutant] = &[
         stage.run("LPUSH emq:payments:wait 01").map(drop)
     }),
     works("bull-read", "a client reads BullMQ's key", LEFT, |stage| stage.run("HGET bull:payments:01 data").map(drop)),
-    works("legacy-in-script", "a script reads a declared key of the keyspace that was left", LEFT, |stage| {
+    works("legacy-in-script", "a script reads a declared key of the old keyspace", LEFT, |stage| {
         stage.script("return redis.call('EXISTS', KEYS[1])", &["bull:payments:wait"], &[]).map(drop)
     }),
     works("second-tag", "a client looks into another queue", &["keyspace", "hashtag"], |stage| {

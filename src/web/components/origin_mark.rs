@@ -2,6 +2,8 @@
 
 use yew::prelude::*;
 
+use super::{element, text, text_in};
+
 /// Where a statement comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
@@ -13,13 +15,9 @@ pub enum Origin {
 
 /// Draws the mark, its word, and what is said besides: by whom, or on what and when.
 pub fn origin_mark(origin: Origin, besides: Html) -> Html {
-    let (class, glyph, word) = match origin {
-        Origin::Stated => ("emq-origin emq-stated", "“”", "stated"),
-        Origin::Measured => ("emq-origin emq-measured", "⊢⊣", "measured"),
+    let (class, word) = match origin {
+        Origin::Stated => ("emq-origin emq-stated", "stated"),
+        Origin::Measured => ("emq-origin emq-measured", "measured"),
     };
-    html! {
-        <span {class}>
-            <span class="emq-origin-mark"><span aria-hidden="true">{ glyph }</span>{ " " }{ word }</span>{ " " }{ besides }
-        </span>
-    }
+    element("span", class, vec![text_in("span", "emq-origin-mark", word), text(" "), besides])
 }

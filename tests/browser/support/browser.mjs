@@ -25,9 +25,10 @@ export function useBrowser() {
 /**
  * Opens the built page in a context of its own, hands it to `use`, and checks that nothing went wrong meanwhile.
  * `context` are Playwright's options of the context, `server` those of the server, `alive: false` does not wait for the
- * controls, `expected` is a pattern of errors that are meant, `abort` one of addresses that are blocked.
+ * controls, `expected` is a pattern of errors that are meant, `abort` one of addresses that are blocked, `hold` one of
+ * addresses that answer only once `use` calls `release`.
  */
-export async function withPage(use, { context = {}, server = {}, alive = true, expected = null, abort = null } = {}) {
+export async function withPage(use, { context = {}, server = {}, alive = true, expected = null, abort = null, hold = null } = {}) {
   const { address, close } = await serve(server);
   const opened = await browser.newContext({ viewport: { width: 1200, height: 1000 }, ...context });
   try {
@@ -35,9 +36,12 @@ export async function withPage(use, { context = {}, server = {}, alive = true, e
     const wrong = [];
     const requests = [];
     page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
-    page.on("console", (message) => message.type() === "error" && wrong.push(`console: ${message.text()}`));
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && wrong.push(`console: ${message.text()}`));
     page.on("request", (request) => requests.push(request.url()));
     if (abort) await page.route(abort, (route) => route.abort());
+    let release;
+    const released = new Promise((resolve) => (release = resolve));
+    if (hold) await page.route(hold, (route) => released.then(() => route.continue()));
     if (context.javaScriptEnabled !== false) {
       await page.addInitScript(() => {
         window.violations = [];
@@ -46,9 +50,9 @@ export async function withPage(use, { context = {}, server = {}, alive = true, e
         new PerformanceObserver((list) => list.getEntries().forEach((entry) => (window.shift += entry.value))).observe({ type: "layout-shift", buffered: true });
       });
     }
-    await page.goto(address);
+    await page.goto(address, { waitUntil: hold ? "domcontentloaded" : "load" });
     if (alive) await page.locator(".emq-button:enabled").first().waitFor();
-    await use(page, { address, requests });
+    await use(page, { address, requests, release });
     if (context.javaScriptEnabled !== false) {
       assert.deepEqual(await page.evaluate(() => window.violations), [], "violations of the page's security policy");
     }

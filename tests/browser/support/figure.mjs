@@ -28,12 +28,12 @@ export function figure(page) {
 
 export const IDS = ["keyspace", "hashtag", "legacy", "declared", "version"];
 
-/** Each break: its words in the list, the assertion meant, and what else the same key truly breaks. */
+/** Each break: its words in the list, the assertion it opens, and all that the same key truly breaks. */
 export const BREAKS = [
-  { title: "a key outside emq:{q}:", fails: ["keyspace"] },
-  { title: "a second hash tag", fails: ["keyspace", "hashtag"] },
-  { title: "a read of a bull: key", fails: ["keyspace", "hashtag", "legacy"] },
-  { title: "an undeclared key", fails: ["declared"] },
-  { title: "a wrong version", fails: ["version"] },
-  { title: "an empty capture", fails: [] },
+  { title: "a key outside emq:{q}:", opens: "keyspace", fails: ["keyspace"] },
+  { title: "a second hash tag", opens: "hashtag", fails: ["keyspace", "hashtag"] },
+  { title: "a read of a bull: key", opens: "legacy", fails: ["keyspace", "hashtag", "legacy"] },
+  { title: "an undeclared key", opens: "declared", fails: ["declared"] },
+  { title: "a wrong version", opens: "version", fails: ["version"] },
+  { title: "an empty capture", opens: "keyspace", fails: [] },
 ];

@@ -29,14 +29,8 @@ fn row(part: &Part<'_>, index: usize, about: &'static About) -> Html {
         _ => false,
     };
     let title = vec![text_in("span", "emq-index", &format!("{} ", index + 1)), text(about.title)];
-    let here = if witness {
-        "▸ here"
-    } else if selected {
-        "▸"
-    } else {
-        ""
-    };
-    let side = vec![text_in("span", "emq-id", about.id), text_in("span", "emq-here", here)];
+    let here = if selected || witness { "▸" } else { "" };
+    let side = vec![text_in("span", "emq-pointer", here), text_in("span", "emq-id", about.id)];
     let class = match (selected, witness) {
         (true, _) => "emq-assertion emq-lit emq-selected",
         (false, true) => "emq-assertion emq-lit",

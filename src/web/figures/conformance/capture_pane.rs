@@ -13,18 +13,15 @@ use crate::web::components::{element, key_chip, text, text_in};
 
 /// The pane; Tab reaches one of its lines, the arrow keys the others.
 pub(super) fn capture_pane(part: &Part<'_>) -> Html {
-    let onkeydown = Callback::from(|event: KeyboardEvent| {
-        let by = match event.key().as_str() {
-            "ArrowDown" => 1,
-            "ArrowUp" => -1,
-            _ => return,
-        };
-        if move_focus(&event, by).is_some() {
+    let last = part.state.shown.as_ref().map_or(0, |shown| shown.places().len()).saturating_sub(1);
+    let onkeydown = Callback::from(move |event: KeyboardEvent| {
+        if move_focus(&event, last).is_some() {
             event.prevent_default();
+            // Home and End are the figure's too.
+            event.stop_propagation();
         }
     });
-    // Beside "measured" it must be said that this is no longer what was measured.
-    let title = if part.state.broken.is_some() { "capture, changed: one rule broken" } else { "capture" };
+    let title = if part.state.broken.is_some() { "capture, changed" } else { "capture" };
     html! {
         <section class="emq-pane emq-capture" aria-labelledby="emq-conformance-capture">
             <div class="emq-pane-head">
@@ -91,11 +88,18 @@ fn reply(reply: &Reply) -> String {
     }
 }
 
-/// Moves the focus from the line that has it to one before or after.
-fn move_focus(event: &KeyboardEvent, by: isize) -> Option<()> {
+/// Moves the focus from the line that has it to the one that the key asks for.
+fn move_focus(event: &KeyboardEvent, last: usize) -> Option<()> {
     let line = event.target_dyn_into::<Element>()?.closest("[data-line]").ok()??;
     let order: usize = line.get_attribute("data-line")?.parse().ok()?;
+    let next = match event.key().as_str() {
+        "ArrowDown" => order + 1,
+        "ArrowUp" => order.checked_sub(1)?,
+        "Home" => 0,
+        "End" => last,
+        _ => return None,
+    };
     let pane = line.closest(".emq-scroll").ok()??;
-    let next = pane.query_selector(&format!("[data-line='{}']", order.checked_add_signed(by)?)).ok()??;
+    let next = pane.query_selector(&format!("[data-line='{next}']")).ok()??;
     next.dyn_into::<HtmlElement>().ok()?.focus().ok()
 }

@@ -2,14 +2,18 @@
 
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
+use yew::virtual_dom::{AttributeOrProperty, Attributes, VTag};
 
 use super::Part;
 use super::state::{Action, COUNT};
 use crate::core::capture::breaks::Break;
+use crate::web::components::text;
 
 /// The two lists and the four buttons.
 pub(super) fn controls(part: &Part<'_>) -> Html {
-    let (at_start, at_end) = (part.state.asserted() == 0, part.state.walked == Some(COUNT));
+    // Without a capture there is nothing to step through.
+    let idle = part.state.shown.is_err();
+    let (at_start, at_end) = (idle || part.state.asserted() == 0, idle || part.state.walked == Some(COUNT));
     html! {
         <div class="emq-controls">
             { captures(part) }
@@ -17,12 +21,16 @@ pub(super) fn controls(part: &Part<'_>) -> Html {
             <div class="emq-buttons">
                 { button(part, Action::Back, "◀ Back", "ArrowLeft", "take the last assertion back (left arrow)", at_start) }
                 { button(part, Action::Step, "Step ▶", "ArrowRight", "assert the next one (right arrow)", at_end) }
-                { button(part, Action::All, "Assert all", "A", "assert all five (A)", false) }
-                { button(part, Action::Reset, "Reset", "R", "nothing asserted, nothing broken (R)", false) }
+                { button(part, Action::All, "Assert all", "A", "assert all five (A)", idle) }
+                { button(part, Action::Reset, "Reset", "R", "nothing asserted, nothing broken (R)", idle) }
             </div>
-            { Html::from_html_unchecked(KEYS.into()) }
         </div>
     }
+}
+
+/// The keys, in words.
+pub(super) fn keys() -> Html {
+    Html::from_html_unchecked(KEYS.into())
 }
 
 /// Fixed text, so it is written as such: built element by element it would weigh more than the rest of the controls.
@@ -39,10 +47,8 @@ fn button(part: &Part<'_>, action: Action, text: &str, key: &'static str, hint: 
 }
 
 fn captures(part: &Part<'_>) -> Html {
-    let options = part.state.offers.iter().enumerate().map(|(index, offer)| {
-        let selected = index == part.state.chosen;
-        html! { <option value={index.to_string()} {selected}>{ offer.label() }</option> }
-    });
+    let offers = part.state.offers.iter().enumerate();
+    let options = offers.map(|(index, offer)| option(index, index == part.state.chosen, &offer.label()));
     let onchange = part.link.batch_callback(|event: Event| chosen(&event).map(Action::Choose));
     html! {
         <label class="emq-choice">{ "capture " }
@@ -52,22 +58,33 @@ fn captures(part: &Part<'_>) -> Html {
 }
 
 fn breaks(part: &Part<'_>) -> Html {
-    let options = Break::ALL.into_iter().enumerate().map(|(index, broken)| {
-        let selected = part.state.broken == Some(broken);
-        html! { <option value={(index + 1).to_string()} {selected}>{ broken.title() }</option> }
-    });
+    let broken = part.state.broken;
+    let unbroken = option(0, broken.is_none(), "none");
+    let breaks = Break::ALL.into_iter().zip(1..).map(|(one, index)| option(index, broken == Some(one), one.title()));
+    let options = std::iter::once(unbroken).chain(breaks);
     let onchange = part.link.batch_callback(|event: Event| {
         let broken = |index: usize| index.checked_sub(1).and_then(|index| Break::ALL.get(index).copied());
         chosen(&event).map(|index| Action::Break(broken(index)))
     });
     html! {
         <label class="emq-choice">{ "break a rule " }
-            <select name="break" disabled={!part.alive} {onchange}>
-                <option value="0" selected={part.state.broken.is_none()}>{ "none" }</option>
+            <select name="break" disabled={!part.alive || part.state.shown.is_err()} {onchange}>
                 { for options }
             </select>
         </label>
     }
+}
+
+/// Its state is the property: the attribute counts for nothing once the reader has chosen another.
+fn option(value: usize, chosen: bool, label: &str) -> Html {
+    let mut option = VTag::new("option");
+    let values = Box::new([
+        Some(AttributeOrProperty::Attribute(value.to_string().into())),
+        Some(AttributeOrProperty::Property(chosen.into())),
+    ]);
+    option.set_attributes(Attributes::Dynamic { keys: &["value", "selected"], values });
+    option.add_child(text(label));
+    option.into()
 }
 
 fn chosen(event: &Event) -> Option<usize> {

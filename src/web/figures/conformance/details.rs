@@ -7,7 +7,7 @@ use super::overview::overview;
 use super::shown::{Place, Shown};
 use super::state::{Action, Selection};
 use crate::core::assertions;
-use crate::core::report::{AssertionReport, Evidence};
+use crate::core::report::{AssertionReport, Evidence, Verdict};
 use crate::web::components::{Origin, element, origin_mark, text, text_in, verdict_mark};
 
 /// The pane under the assertions; its room is kept whatever it says.
@@ -50,9 +50,18 @@ fn assertion(part: &Part<'_>, shown: &Shown, index: usize) -> Html {
 fn why(parts: &mut Vec<Html>, part: &Part<'_>, shown: &Shown, outcome: &AssertionReport) {
     parts.push(text_in("p", "", &outcome.summary));
     if let Some(help) = &outcome.help {
-        parts.push(element("p", "emq-help", vec![text_in("b", "", "To mend it: "), text(help)]));
+        let mut words = vec![text_in("b", "", "To mend it: ")];
+        // What stands between backticks is a key.
+        words.extend(
+            help.split('`').zip(0..).map(|(part, at)| text_in(if at % 2 == 0 { "span" } else { "code" }, "", part)),
+        );
+        parts.push(element("p", "emq-help", words));
     }
-    let mut rows: Vec<Html> = outcome.evidence.iter().map(|evidence| evidence_row(part, shown, evidence)).collect();
+    if outcome.verdict == Verdict::Indeterminate {
+        parts.push(text_in("p", "", TO_SETTLE));
+    }
+    let mut rows: Vec<Html> =
+        outcome.evidence.iter().enumerate().map(|evidence| evidence_row(part, shown, evidence)).collect();
     if outcome.more_evidence > 0 {
         rows.push(text_in("li", "", &format!("and {} more", outcome.more_evidence)));
     }
@@ -62,18 +71,20 @@ fn why(parts: &mut Vec<Html>, part: &Part<'_>, shown: &Shown, outcome: &Assertio
     parts.extend(outcome.notes.iter().map(|note| text_in("p", "emq-note", note)));
 }
 
-fn evidence_row(part: &Part<'_>, shown: &Shown, evidence: &Evidence) -> Html {
+fn evidence_row(part: &Part<'_>, shown: &Shown, (index, evidence): (usize, &Evidence)) -> Html {
     let place = shown.place(evidence);
     let words = [
         text_in("span", "emq-number", &place.map(Place::number).unwrap_or_default()),
         element("span", "", reason(shown, evidence)),
     ];
-    let Some(place) = place else { return element("li", "emq-place", words.into()) };
-    let pointed = part.state.pointed == Some(place);
+    if place.is_none() {
+        return element("li", "emq-place", words.into());
+    }
+    let pointed = part.state.pointed == Some(index);
     let class = if pointed { "emq-place emq-selected" } else { "emq-place" };
     let pressed = if pointed { "true" } else { "false" };
     html! {
-        <li><button type="button" {class} aria-pressed={pressed} onclick={part.on(Action::Point(place))}>{ for words }</button></li>
+        <li><button type="button" {class} aria-pressed={pressed} onclick={part.on(Action::Point(index))}>{ for words }</button></li>
     }
 }
 
@@ -102,8 +113,10 @@ fn line(part: &Part<'_>, shown: &Shown, place: Place) -> Html {
     parts.into_iter().collect()
 }
 
-const NO_EVIDENCE: &str = "No assertion made so far lists this line: evidence names the first place of each key, command \
-                           and kind of access.";
+const NO_EVIDENCE: &str = "No assertion made so far lists this line. Of several accesses to one key, a pass lists the first \
+                           and counts the others.";
+
+const TO_SETTLE: &str = "To settle it: capture all of the queue’s traffic while a job is added and processed.";
 
 /// `LPUSH …:wait (write): lies in emq:{payments}:`.
 fn reason(shown: &Shown, evidence: &Evidence) -> Vec<Html> {

@@ -10,16 +10,19 @@ use crate::web::components::{Origin, element, origin_mark, text, text_in};
 pub(super) fn heading(part: &Part<'_>) -> Html {
     let measured = part.state.shown.as_ref().ok().and_then(|shown| shown.measured.as_ref());
     let mut origins = vec![origin_mark(Origin::Stated, text("the five assertions, by the course (rung drafted)"))];
-    origins.extend(measured.map(source));
+    origins.extend(measured.map(|measured| source(measured, part.state.broken.is_some())));
     let title = html! { <h2 id="emq-conformance-title">{ "The v2 conformance probe" }</h2> };
     element("div", "emq-heading", vec![title, element("div", "emq-origins", origins)])
 }
 
-fn source(measured: &Measured) -> Html {
+/// The command that repeats a capture does not repeat what was changed on this page.
+fn source(measured: &Measured, changed: bool) -> Html {
     let engine =
         measured.engine.as_ref().map_or("a server".to_owned(), |engine| format!("{} {}", engine.name, engine.version));
     let mut words = vec![text(&format!("{engine}, {}", measured.day))];
-    if let Some(command) = &measured.command {
+    if changed {
+        words.push(text(", then changed on this page"));
+    } else if let Some(command) = &measured.command {
         words.extend([text(", "), text_in("code", "", command)]);
     }
     origin_mark(Origin::Measured, words.into_iter().collect())

@@ -15,17 +15,18 @@ pub(super) struct Lines<'l> {
     pub(super) shown: &'l Shown,
     places: Vec<Place>,
     lit: Vec<Place>,
+    pointed: Option<Place>,
 }
 
 impl<'l> Lines<'l> {
     pub(super) fn of(part: &'l Part<'l>, shown: &'l Shown) -> Self {
-        Self { part, shown, places: shown.places(), lit: part.state.lit() }
+        Self { part, shown, places: shown.places(), lit: part.state.lit(), pointed: part.state.pointed_place() }
     }
 
     /// A command's line; `rest` is what follows the command's name.
     pub(super) fn line(&self, place: Place, command: &str, rest: Vec<Html>) -> Html {
         let part = self.part;
-        let selected = part.state.selection == Selection::Line(place) || part.state.pointed == Some(place);
+        let selected = part.state.selection == Selection::Line(place) || self.pointed == Some(place);
         let lit = self.lit.contains(&place);
         let class = match (selected, lit) {
             (true, _) => "emq-line emq-lit emq-selected",
@@ -39,6 +40,9 @@ impl<'l> Lines<'l> {
         let onfocus = part.on(Action::Reach(order));
         let mut words = vec![text_in("b", "", command)];
         words.extend(rest);
+        if self.shown.changed.contains(&place) {
+            words.push(text_in("span", "emq-witness emq-changed", " ≠ changed"));
+        }
         if lit {
             words.push(text_in("span", "emq-hidden", ", evidence"));
         }
@@ -76,7 +80,7 @@ pub(super) fn chip(shown: &Shown, key: &KeyUse) -> Html {
 }
 
 /// An argument that is no key, cut where it is long.
-pub(super) fn value(arg: &Arg) -> Html {
+fn value(arg: &Arg) -> Html {
     const LONGEST: usize = 40;
     let full = arg.to_string();
     if full.chars().count() <= LONGEST {

@@ -17,22 +17,26 @@ pub mod state;
 mod status;
 mod step_card;
 
+use std::mem::replace;
 use std::rc::Rc;
 
-use web_sys::Element;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
 use yew::html::Scope;
 use yew::prelude::*;
 
+use crate::core::assertions::ALL;
+use crate::core::capture::breaks::Break;
 use crate::web::follow::follow;
 use crate::web::offer::Offer;
 use assertion_list::assertion_list;
 use capture_pane::capture_pane;
-use controls::controls;
+use controls::{controls, keys};
 use details::details;
 use heading::heading;
 use shown::Place;
 use slot_strip::slot_strip;
-use state::{Action, State};
+use state::{Action, Selection, State};
 
 /// What the figure is given.
 #[derive(Debug, Properties)]
@@ -57,17 +61,26 @@ pub struct Conformance {
     pane: NodeRef,
     /// The line that the pane was last scrolled to.
     followed: Option<Place>,
+    /// What the details were last about.
+    subject: Subject,
+    /// Whether the figure had the focus before what is being drawn.
+    held: bool,
 }
+
+/// What the details are about: the selection, whether it is open, how much is asserted, the capture, the rule broken in it.
+type Subject = (Selection, bool, usize, usize, Option<Break>);
 
 impl Component for Conformance {
     type Message = Action;
     type Properties = Props;
 
     fn create(context: &Context<Self>) -> Self {
-        Self { state: State::new(Rc::clone(&context.props().offers)), pane: NodeRef::default(), followed: None }
+        let state = State::new(Rc::clone(&context.props().offers));
+        Self { subject: subject(&state), state, pane: NodeRef::default(), followed: None, held: false }
     }
 
     fn update(&mut self, _: &Context<Self>, action: Action) -> bool {
+        self.held = self.figure().is_some_and(|figure| has_focus(&figure));
         self.state.reduce(action);
         true
     }
@@ -87,6 +100,7 @@ impl Component for Conformance {
                 aria-describedby="emq-conformance-keys" tabindex={part.alive.then_some("0")} {onkeydown}>
                 { heading(&part) }
                 { controls(&part) }
+                { keys() }
                 { slot_strip(&part) }
                 <div class="emq-panes">
                     { capture_pane(&part) }
@@ -108,7 +122,50 @@ impl Component for Conformance {
                 follow(&pane, &place.id());
             }
         }
+        let was = replace(&mut self.subject, subject(&self.state));
+        if let Some(figure) = self.figure() {
+            self.turn(&figure, was);
+        }
     }
+}
+
+impl Conformance {
+    fn figure(&self) -> Option<Element> {
+        self.pane.cast::<Element>()?.closest(".emq-figure").ok()?
+    }
+
+    /// Shows the details of another subject from their start, and keeps the focus in the figure: what had it may be gone,
+    /// or be a row that now says something else.
+    fn turn(&self, figure: &Element, was: Subject) {
+        let mut lost = !has_focus(figure);
+        if was != self.subject
+            && let Ok(Some(details)) = figure.query_selector(".emq-details")
+        {
+            details.set_scroll_top(0);
+            lost |= matches!(details.query_selector(":focus"), Ok(Some(_)));
+        }
+        if !(self.held && lost) {
+            return;
+        }
+        let to = match (self.subject.0, was.0) {
+            (Selection::Assertion(index), _) | (_, Selection::Assertion(index)) => {
+                figure.query_selector(&format!("#emq-assertion-{}", ALL[index].about().id)).ok().flatten()
+            }
+            _ => None,
+        };
+        if let Some(to) = to.as_ref().unwrap_or(figure).dyn_ref::<HtmlElement>() {
+            // What cannot take the focus does not get it.
+            let _ = to.focus();
+        }
+    }
+}
+
+fn subject(state: &State) -> Subject {
+    (state.selection, state.open, state.asserted(), state.chosen, state.broken)
+}
+
+fn has_focus(element: &Element) -> bool {
+    element.matches(":focus-within").unwrap_or_default()
 }
 
 /// What every part of the figure is given.

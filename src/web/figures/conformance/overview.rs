@@ -12,14 +12,14 @@ pub(super) fn overview(state: &State) -> Html {
         "Nothing is asserted yet. Step asserts the first; each verdict lights up what it rests on."
     } else {
         "Choose an assertion to see what its verdict rests on, or a line of the capture to see which assertions rest on it. \
-         Then break a rule: the capture changes, and the same five are asserted again."
+         Then break a rule: the same five are asserted again."
     };
     let marks = [
-        (verdict_mark(Some(Verdict::Pass)), "pass: it holds for all that was seen, and something was"),
-        (verdict_mark(Some(Verdict::Fail)), "fail: it does not hold"),
+        (verdict_mark(Some(Verdict::Pass)), "pass: holds for all that was seen"),
+        (verdict_mark(Some(Verdict::Fail)), "fail: does not hold"),
         (verdict_mark(Some(Verdict::Indeterminate)), "indeterminate: what was seen does not tell"),
         (verdict_mark(None), "not asserted yet"),
-        (key_chip("key", "a key", true), "a key that a command touches or a call declares"),
+        (key_chip("key", "a key", true), "touched, or declared by a call"),
         (key_chip("key", "an undeclared key", false), "touched by a script, not in KEYS of its call"),
     ];
     let rows = marks.into_iter().map(|(mark, meaning)| element("li", "", vec![mark, text_in("span", "", meaning)]));

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::core::bytes::{Bytes, shown};
 use crate::core::capture::breaks::Break;
-use crate::core::capture::{Capture, Engine, Read};
+use crate::core::capture::{Capture, Engine, Event, Read};
 use crate::core::judge::{Options, judge_capture};
 use crate::core::keyspace::{hash_tag, slot};
 use crate::core::profile::{self, EMQ_1, Profile};
@@ -43,7 +43,7 @@ impl Place {
     /// What a sentence calls it.
     pub fn name(self) -> String {
         match self {
-            Self::Event(seq) => format!("event {seq}"),
+            Self::Event(seq) => format!("line {seq}"),
             Self::Read(_) => "what was read aside".to_owned(),
         }
     }
@@ -86,6 +86,8 @@ pub struct Shown {
     pub slots: Vec<SlotUse>,
     /// The slot of the queue's tag.
     pub home: Option<u16>,
+    /// The lines that breaking a rule changed or added.
+    pub changed: Vec<Place>,
     /// Where the capture comes from; `None` where no server was involved.
     pub measured: Option<Measured>,
 }
@@ -113,6 +115,7 @@ impl Shown {
             reads: capture.reads.clone(),
             base: queue.as_deref().map(|queue| profile.base(queue)).unwrap_or_default(),
             home: queue.map(|queue| slot(queue.as_bytes())),
+            changed: changed(recorded, capture),
             measured: measured(recorded),
             report,
         })
@@ -168,6 +171,13 @@ impl Shown {
         let uses = steps.filter(|(seq, _)| lines.contains(&Place::Event(*seq))).flat_map(|(_, keys)| keys);
         uses.map(|use_of| &use_of.key).collect()
     }
+}
+
+fn changed(recorded: &Capture, capture: &Capture) -> Vec<Place> {
+    let stood = |event: &Event| recorded.events.iter().any(|old| old.seq == event.seq && old.argv == event.argv);
+    let events = capture.events.iter().filter(|event| !stood(event)).map(|event| Place::Event(event.seq));
+    let replies = capture.reads.iter().zip(&recorded.reads).zip(0..).filter(|((read, old), _)| read.reply != old.reply);
+    events.chain(replies.map(|(_, index)| Place::Read(index))).collect()
 }
 
 fn measured(capture: &Capture) -> Option<Measured> {

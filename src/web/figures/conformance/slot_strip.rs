@@ -1,5 +1,7 @@
 //! Every key of the capture at its place among a cluster's slots: the picture is the argument for one tag.
 
+use std::slice;
+
 use yew::prelude::*;
 
 use super::Part;
@@ -7,6 +9,7 @@ use super::shown::{Shown, SlotUse};
 use super::state::{Selection, State};
 use crate::core::keyspace::SLOTS;
 use crate::core::report::words::counted;
+use crate::web::components::element;
 
 /// The strip: a dot for each slot, the queue's own named under it, the others counted.
 pub(super) fn slot_strip(part: &Part<'_>) -> Html {
@@ -19,11 +22,11 @@ pub(super) fn slot_strip(part: &Part<'_>) -> Html {
         <div class="emq-slots">
             <span class="emq-slots-end">{ "slot 0" }</span>
             <svg role="img" aria-label={said(&own, &others)}>
-                <line class="emq-axis" x1="0" x2="100%" y1="14" y2="14" />
-                { for [0, 25, 50, 75, 100].map(tick) }
+                { mark("emq-axis", "0".to_owned()) }
+                { for [0, 25, 50, 75, 100].map(|at| mark("emq-tick", format!("{at}%"))) }
                 { for slots.iter().map(|slot| dot(slot, Some(slot.slot) == home, lit.contains(&slot.slot))) }
-                { own.first().map(|slot| label(slot.slot, &named(slot), "38")) }
-                { others.first().map(|slot| label(slot.slot, &besides(&others), "56")) }
+                { own.first().map(|slot| label(slot.slot, &named(slot), "2.8em")) }
+                { others.first().map(|slot| label(slot.slot, &besides(&others), "4.2em")) }
             </svg>
             <span class="emq-slots-end">{ SLOTS - 1 }</span>
         </div>
@@ -34,13 +37,11 @@ pub(super) fn slot_strip(part: &Part<'_>) -> Html {
 fn lit(state: &State, shown: &Shown) -> Vec<u16> {
     let keys: Vec<_> = match state.selection {
         Selection::Line(place) => shown.keys_at(place),
-        _ if state.pointed.is_some() => state.pointed.into_iter().flat_map(|place| shown.keys_at(place)).collect(),
-        Selection::Assertion(index) => state
-            .outcome(index)
-            .into_iter()
-            .flat_map(|outcome| &outcome.evidence)
-            .filter_map(|at| at.key.as_ref())
-            .collect(),
+        Selection::Assertion(index) => {
+            let evidence = state.outcome(index).map_or(&[][..], |outcome| &outcome.evidence);
+            let pointed = state.pointed_at().map_or(evidence, slice::from_ref);
+            pointed.iter().filter_map(|at| at.key.as_ref()).collect()
+        }
         Selection::None => Vec::new(),
     };
     let here = |slot: &&SlotUse| slot.keys.iter().any(|key| keys.contains(&key));
@@ -53,25 +54,17 @@ fn percent(slot: u16) -> String {
     format!("{}.{:02}%", hundredths / 100, hundredths % 100)
 }
 
-fn tick(at: u8) -> Html {
-    let x = format!("{at}%");
-    html! { <line class="emq-axis" x1={x.clone()} x2={x} y1="10" y2="18" /> }
+/// The style gives every mark on the axis its shape.
+fn mark(class: &'static str, x: String) -> Html {
+    html! { <rect {class} {x} y="1em" /> }
 }
 
 fn dot(slot: &SlotUse, own: bool, lit: bool) -> Html {
-    let x = percent(slot.slot);
-    let shape = if own {
-        html! { <circle class="emq-dot" cx={x.clone()} cy="14" r="5.5" /> }
-    } else {
-        // A nested picture, since only its place, not a polygon's points, can be a percentage.
-        html! { <svg x={x.clone()} y="14" overflow="visible"><path class="emq-dot emq-away" d="M0-6.5 6.5 0 0 6.5-6.5 0z" /></svg> }
-    };
-    html! {
-        <g>
-            { shape }
-            if lit { <circle class="emq-ring" cx={x} cy="14" r="10" /> }
-        </g>
+    let mut parts = vec![mark(if own { "emq-dot" } else { "emq-dot emq-away" }, percent(slot.slot))];
+    if lit {
+        parts.push(mark("emq-ring", percent(slot.slot)));
     }
+    element("g", "", parts)
 }
 
 fn label(slot: u16, text: &str, y: &'static str) -> Html {

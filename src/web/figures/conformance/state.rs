@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::shown::{Place, Shown};
 use crate::core::assertions;
 use crate::core::capture::breaks::Break;
-use crate::core::report::{AssertionReport, Verdict};
+use crate::core::report::{AssertionReport, Evidence, Verdict};
 use crate::web::offer::Offer;
 
 /// How many assertions there are.
@@ -37,8 +37,8 @@ pub struct State {
     pub selection: Selection,
     /// Whether the evidence of the selected assertion is open.
     pub open: bool,
-    /// The piece of evidence that the reader went to.
-    pub pointed: Option<Place>,
+    /// The piece of evidence of the selected assertion that the reader went to.
+    pub pointed: Option<usize>,
     /// The number of the line that Tab reaches.
     pub reached: usize,
     /// The capture as it is drawn, or why there is none.
@@ -70,8 +70,8 @@ pub enum Action {
     Open,
     /// Close what is open.
     Close,
-    /// Go to a piece of evidence.
-    Point(Place),
+    /// Go to a piece of evidence of the selected assertion.
+    Point(usize),
     /// Look at a line.
     Select(Place),
     /// The focus has come to a line, by its number.
@@ -122,9 +122,21 @@ impl State {
         }
     }
 
+    /// The piece of evidence that the reader went to.
+    pub fn pointed_at(&self) -> Option<&Evidence> {
+        let Selection::Assertion(index) = self.selection else { return None };
+        self.outcome(index)?.evidence.get(self.pointed?)
+    }
+
+    /// Its line.
+    pub fn pointed_place(&self) -> Option<Place> {
+        self.shown.as_ref().ok()?.place(self.pointed_at()?)
+    }
+
     /// The line that the capture pane keeps in sight.
     pub fn followed(&self) -> Option<Place> {
-        self.pointed.or_else(|| self.lit().into_iter().min())
+        let changed = || self.shown.as_ref().ok()?.changed.first().copied();
+        self.pointed_place().or_else(|| self.lit().into_iter().min()).or_else(changed)
     }
 
     fn walk(&mut self, to: usize) {
@@ -139,9 +151,11 @@ impl State {
         self.catch();
     }
 
-    /// Looks at the first assertion that does not hold.
+    /// Looks at an assertion that does not hold: the one that the broken rule is aimed at, else the first.
     fn catch(&mut self) {
-        let caught = self.outcomes().find(|(_, outcome)| outcome.verdict != Verdict::Pass).map(|(index, _)| index);
+        let aim = self.broken.map(Break::aim);
+        let caught = self.outcomes().filter(|(_, outcome)| outcome.verdict != Verdict::Pass).map(|(index, _)| index);
+        let caught = caught.min_by_key(|index| Some(*index) != aim);
         self.pointed = None;
         self.open = caught.is_some();
         self.selection = caught.map_or(Selection::None, Selection::Assertion);
@@ -190,7 +204,7 @@ impl State {
                 self.selection = Selection::None;
                 self.pointed = None;
             }
-            Action::Point(place) => self.pointed = Some(place),
+            Action::Point(index) => self.pointed = Some(index),
             Action::Select(place) => {
                 let again = self.selection == Selection::Line(place);
                 self.selection = if again { Selection::None } else { Selection::Line(place) };
@@ -210,6 +224,7 @@ fn judge(offers: &[Offer], chosen: usize, broken: Option<Break>) -> Result<Shown
 mod tests {
     use std::rc::Rc;
 
+    use super::super::shown::Place;
     use super::super::status::status;
     use super::{Action, COUNT, Selection, State};
     use crate::core::capture::breaks::Break;
@@ -258,9 +273,31 @@ mod tests {
     }
 
     #[test]
+    fn a_break_opens_the_assertion_it_is_aimed_at() {
+        for broken in Break::ALL.into_iter().filter(|broken| broken.aim() < COUNT) {
+            let state = after(&[Action::Break(Some(broken))]);
+            assert_eq!((state.selection, state.open), (Selection::Assertion(broken.aim()), true), "{}", broken.id());
+        }
+        assert_eq!(after(&[Action::Break(Some(Break::Empty))]).selection, Selection::Assertion(0));
+    }
+
+    #[test]
+    fn what_a_break_changed_is_known_and_followed() {
+        for broken in Break::ALL {
+            let state = after(&[Action::Reset, Action::Break(Some(broken))]);
+            let changed = state.shown.as_ref().map(|shown| shown.changed.as_slice()).unwrap_or_default();
+            assert_eq!(changed.is_empty(), broken == Break::Empty, "{}", broken.id());
+            assert_eq!(state.followed(), changed.first().copied(), "{}", broken.id());
+        }
+        assert_eq!(after(&[]).followed(), None);
+    }
+
+    #[test]
     fn a_break_waits_for_the_assertions() {
         let reset = after(&[Action::Break(Some(Break::Undeclared)), Action::Reset]);
         assert_eq!((reset.asserted(), reset.broken), (0, None));
+        let waiting = after(&[Action::Reset, Action::Break(Some(Break::Undeclared))]);
+        assert_eq!(status(&waiting), "0 of 5 · changed: an undeclared key · nothing asserted yet");
         let walked = after(&[Action::Reset, Action::Break(Some(Break::Undeclared)), Action::Step]);
         assert!(status(&walked).contains("not caught so far"), "{}", status(&walked));
     }
@@ -274,7 +311,9 @@ mod tests {
         assert_eq!(after(&[Action::Open, Action::Close]).selection, Selection::None);
         // The first line lit is what the script did to a key of its call.
         let line = open.lit()[0];
-        assert_eq!(after(&[Action::Toggle(3), Action::Point(line)]).followed(), Some(line));
+        let pointed = after(&[Action::Toggle(3), Action::Point(1)]);
+        assert_eq!(pointed.followed(), Some(Place::Event(4)));
+        assert_eq!(status(&pointed), "5 of 5 · declared · line 4: LPUSH …:wait: in KEYS of 11f6ad8e");
         let selected = after(&[Action::Select(line)]);
         assert!(status(&selected).contains("is evidence for declared"), "{}", status(&selected));
         assert_eq!(after(&[Action::Select(line), Action::Select(line)]).selection, Selection::None);

@@ -10,7 +10,9 @@ pub(super) fn status(state: &State) -> String {
         Err(why) => format!("no capture to judge · {why}"),
         Ok(shown) => {
             let mut words = vec![format!("{} of {COUNT}", state.asserted())];
-            words.extend(state.broken.map(|broken| format!("rule broken: {}, {}", broken.title(), caught(state))));
+            // A piece of evidence is long, and what broke stands above it.
+            let broken = state.broken.filter(|_| state.pointed.is_none());
+            words.extend(broken.map(|broken| format!("changed: {}{}", broken.title(), caught(state))));
             words.push(looked_at(state, shown));
             words.join(" · ")
         }
@@ -24,17 +26,27 @@ fn caught(state: &State) -> String {
         (!ids.is_empty()).then(|| ids.join(", "))
     };
     match (by(Verdict::Fail), by(Verdict::Indeterminate)) {
-        (Some(failed), _) => format!("caught by {failed}"),
-        (None, Some(_)) => "nothing can be told".to_owned(),
-        (None, None) if state.asserted() < COUNT => "not caught so far".to_owned(),
-        (None, None) => "not caught".to_owned(),
+        (Some(failed), _) => format!(", caught by {failed}"),
+        (None, Some(_)) => ", nothing can be told".to_owned(),
+        (None, None) => match state.asserted() {
+            0 => String::new(),
+            COUNT => ", not caught".to_owned(),
+            _ => ", not caught so far".to_owned(),
+        },
     }
 }
 
 fn looked_at(state: &State, shown: &Shown) -> String {
     match state.selection {
         Selection::Assertion(index) => match state.outcome(index) {
-            Some(outcome) => format!("{} · {}: {}", outcome.id, outcome.verdict.word(), outcome.summary),
+            Some(outcome) => match (state.pointed_place(), state.pointed_at()) {
+                // On a small screen the line itself may be out of sight.
+                (Some(place), Some(evidence)) => {
+                    let key = evidence.key.as_ref().map(|key| shown.short(key)).unwrap_or_default();
+                    format!("{} · {}: {} {key}: {}", outcome.id, place.name(), evidence.command, evidence.why)
+                }
+                _ => format!("{} · {}: {}", outcome.id, outcome.verdict.word(), outcome.summary),
+            },
             None => format!("{} · not asserted yet", shown.report.assertions.get(index).map_or("", |found| found.id)),
         },
         Selection::Line(place) => line(state, shown, place),
@@ -51,7 +63,7 @@ fn line(state: &State, shown: &Shown, place: Place) -> String {
         .collect();
     let name = place.name();
     if ids.is_empty() {
-        format!("{name} is no evidence listed")
+        format!("{name} · no assertion lists it so far")
     } else {
         format!("{name} is evidence for {}", ids.join(", "))
     }

@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use super::line::{Lines, arguments, chip, value};
+use super::line::{Lines, arguments, chip};
 use super::shown::Place;
 use super::state::Action;
 use crate::core::report::steps::{CallStep, KeyUse, Ran, Step};
@@ -16,14 +16,15 @@ pub(super) fn step_card(lines: &Lines<'_>, step: &Step) -> Html {
         return element("li", "emq-step", vec![lines.line(place, &step.command, rest)]);
     };
     let name = vec![text(" "), text_in("span", "emq-script", &call.script)];
-    let mut parts = vec![lines.line(place, &step.command, name), declared(lines, step, call)];
+    let missing = missing(call);
+    let mut parts = vec![lines.line(place, &step.command, name), declared(lines, step)];
     if !call.argv.is_empty() {
+        let keys: Vec<KeyUse> = missing.iter().map(|(key, _)| (*key).clone()).collect();
         let mut row = vec![text_in("span", "emq-row", "ARGV")];
-        for arg in &call.argv {
-            row.extend([text(" "), value(arg)]);
-        }
-        parts.push(element("div", "emq-argv", row));
+        row.extend(arguments(lines.shown, &call.argv, &keys));
+        parts.push(element("div", "emq-keys-row", row));
     }
+    parts.extend(missing.iter().map(|(key, ran)| undeclared(lines, call, key, ran)));
     let mut inside: Vec<Html> = call.ran.iter().map(|ran| self::ran(lines, ran)).collect();
     if inside.is_empty() {
         inside.push(text_in("li", "emq-none", "ran no command"));
@@ -32,8 +33,8 @@ pub(super) fn step_card(lines: &Lines<'_>, step: &Step) -> Html {
     element("li", "emq-step emq-card", parts)
 }
 
-/// KEYS as chips and, beside them, each key that is missing there; it points at the line that touched it.
-fn declared(lines: &Lines<'_>, step: &Step, call: &CallStep) -> Html {
+/// KEYS as chips.
+fn declared(lines: &Lines<'_>, step: &Step) -> Html {
     let mut row = vec![text_in("span", "emq-row", "KEYS")];
     for key in &step.keys {
         row.extend([text(" "), chip(lines.shown, key)]);
@@ -41,25 +42,32 @@ fn declared(lines: &Lines<'_>, step: &Step, call: &CallStep) -> Html {
     if step.keys.is_empty() {
         row.push(text_in("span", "emq-none", " none"));
     }
-    for (key, seq) in missing(call) {
-        let onclick = lines.part.on::<MouseEvent>(Action::Select(Place::Event(seq)));
-        row.push(text(" "));
-        row.push(html! {
-            <button type="button" class="emq-missing" disabled={!lines.part.alive} {onclick}>
-                { chip(lines.shown, key) }{ format!(" not in KEYS → {seq}") }
-            </button>
-        });
-    }
-    element("div", "emq-declared-keys", row)
+    element("div", "emq-keys-row", row)
 }
 
-/// The keys that a script touched without their being declared, each with the first event that did.
-fn missing(call: &CallStep) -> Vec<(&KeyUse, u64)> {
-    let mut missing: Vec<(&KeyUse, u64)> = Vec::new();
+/// A key that is missing in KEYS: how the script got it, and the lines that touched it.
+fn undeclared(lines: &Lines<'_>, call: &CallStep, key: &KeyUse, ran: &[u64]) -> Html {
+    let given = call.argv.iter().position(|arg| arg.known() == Some(key.key.as_slice()));
+    let given = given.map(|index| format!(" came in ARGV[{}],", index + 1)).unwrap_or_default();
+    let mut row = vec![chip(lines.shown, key), text(&format!("{given} not in KEYS"))];
+    for seq in ran {
+        let onclick = lines.part.on::<MouseEvent>(Action::Select(Place::Event(*seq)));
+        row.push(html! {
+            <button type="button" class="emq-missing" disabled={!lines.part.alive} {onclick}>{ format!("→ {seq}") }</button>
+        });
+    }
+    element("div", "emq-keys-row emq-bad", row)
+}
+
+/// The keys that a script touched without their being declared, each with the lines that did.
+fn missing(call: &CallStep) -> Vec<(&KeyUse, Vec<u64>)> {
+    let mut missing: Vec<(&KeyUse, Vec<u64>)> = Vec::new();
     for ran in &call.ran {
         for key in ran.keys.iter().filter(|key| key.declared == Some(false)) {
-            if !missing.iter().any(|(known, _)| known.key == key.key) {
-                missing.push((key, ran.seq));
+            match missing.iter_mut().find(|(known, _)| known.key == key.key) {
+                Some((_, lines)) if lines.ends_with(&[ran.seq]) => {}
+                Some((_, lines)) => lines.push(ran.seq),
+                None => missing.push((key, vec![ran.seq])),
             }
         }
     }
