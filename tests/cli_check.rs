@@ -105,7 +105,7 @@ fn one_unreadable_input_of_several_stops_them_all() {
 #[test]
 fn broken_json_has_a_line_and_a_column() {
     check("c.json", b"{\n  \"format\": \"emq-capture/1\",\n  \"events\": [,]\n}\n", &[":3:14: "]);
-    check("c.json", b"{\n  \"format\": \"emq-capture/1\",\n  \"events\": [", &[":3:13: "]);
+    check("c.json", b"{\n  \"format\": \"emq-capture/1\",\n  \"queue\": ", &[":3:11: "]);
     check("c.json", CAPTURE.replace("\"call\": 2", "\"call\": 1").as_bytes(), &[":7:"]);
 }
 

@@ -29,6 +29,23 @@ fn each_assertion_is_explained_with_an_example_of_both_outcomes() {
 }
 
 #[test]
+fn each_rule_is_listed_and_explained() {
+    let (list, json) = (run(&["list"]).expect(0).stdout, run(&["list", "--format", "json"]).expect(0).json());
+    let rules: Vec<&str> =
+        json["rules"].as_array().expect("a list").iter().map(|rule| rule["id"].as_str().expect("text")).collect();
+    assert!(rules.len() >= 21, "{rules:?}");
+    for rule in rules {
+        assert!(list.contains(&format!("\n  {rule} ")), "{rule} in\n{list}");
+        let text = run(&["explain", rule]).expect(0).stdout;
+        for part in [rule, "Why:", "Found in:", "Instead:", "To mend it:"] {
+            assert!(text.contains(part), "{part} in\n{text}");
+        }
+        assert_eq!(run(&["explain", rule, "--format", "json"]).expect(0).json()["id"], rule);
+    }
+    run(&["explain", "allow-unusd"]).expect(2).says(&["did you mean allow-unused?"]);
+}
+
+#[test]
 fn an_assertion_is_found_by_the_course_pages_name_and_in_any_case() {
     for (name, id) in [("INV1", "keyspace"), ("inv2", "declared"), ("Version", "version"), ("LEGACY", "legacy")] {
         assert_eq!(run(&["explain", name, "--format", "json"]).expect(0).json()["id"], id);

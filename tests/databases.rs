@@ -53,6 +53,23 @@ fn a_flush_of_another_database_takes_nothing() {
     check(&(round_trip(0, "echomq:2.0.0") + &all), &Options::default(), &[(0, Verdict::Fail)]);
 }
 
+#[test]
+fn a_swap_puts_the_version_in_doubt_where_it_reaches() {
+    let swap = |argv: &str| {
+        format!("1.000004 [5 127.0.0.1:9] {argv}\n1.000005 [0 127.0.0.1:50000] \"LLEN\" \"emq:{{payments}}:wait\"\n")
+    };
+    for (argv, verdict) in [
+        ("\"SWAPDB\" \"0\" \"1\"", Verdict::Indeterminate),
+        ("\"SWAPDB\" \"1\" \"0\"", Verdict::Indeterminate),
+        ("\"SWAPDB\" \"1\" \"2\"", Verdict::Pass),
+        ("\"SWAPDB\" \"0\" \"0\"", Verdict::Pass),
+        ("\"FLUSHALL\" \"garbage\"", Verdict::Pass),
+        ("\"FLUSHALL\" \"async\"", Verdict::Fail),
+    ] {
+        check(&(round_trip(0, "echomq:2.0.0") + &swap(argv)), &Options::default(), &[(0, verdict)]);
+    }
+}
+
 /// A worker that still reads the old keyspace breaks the rule, in whichever database that lies.
 #[test]
 fn the_old_keyspace_counts_in_every_database() {

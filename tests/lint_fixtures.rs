@@ -1,34 +1,39 @@
 //! Scripts for each rule, and tricky ones that break none. `EMQ_BLESS=1` rewrites what is expected.
 //!
-//! `fixtures/lint/<rule>/<name>.lua` must give `<name>.report.json` and `<name>.report.txt`, with a finding of that rule;
+//! `fixtures/lint/<rule>/<name>.lua` must give `<name>.report.json` and `<name>.report.txt`, with a finding of that rule, by
+//! the baseline `<name>.baseline.json` where there is one; what it includes is in a folder `includes`.
 //! `fixtures/lint/declared/*.lua` and our own `fixtures/scripts` must give no finding at all.
 
 mod common;
 
-use std::fs;
-use std::path::Path;
-use std::thread;
+use std::path::{Path, PathBuf};
 
+use common::command::run;
+use common::folder::Folder;
 use common::walk::{self, all_pass, files};
-use echomq_conformance::core::lua::limits::STACK;
-use echomq_conformance::core::lua::report::text::Look;
-use echomq_conformance::core::lua::report::{LintReport, json, text};
-use echomq_conformance::core::lua::{Verdict, analyze, rules};
-use echomq_conformance::core::policy::Policy;
+use echomq_conformance::core::lua::rules;
+use serde_json::Value;
 
 #[test]
 fn each_rule_finds_its_defect() {
-    let all = files("fixtures/lint", ".lua").into_iter().filter(|file| folder(file) != "declared");
+    let all = scripts("fixtures/lint").into_iter().filter(|file| folder(file) != "declared");
     all_pass(all.flat_map(|file| {
         let rule = folder(&file);
-        let policy = if rule == "slot-obligation" { Policy::SlotRooted } else { Policy::Strict };
-        let report = lint(&file, policy);
-        let found = report.files[0].findings.iter().any(|finding| finding.rule == rule);
-        let meant = if found { Ok(()) } else { Err(format!("{}: no finding of {rule}", file.display())) };
+        let policy = if rule == "slot-obligation" { "slot-rooted" } else { "strict" };
+        let baseline = file.with_extension("baseline.json");
+        let baseline = baseline.is_file().then(|| ["--baseline", baseline.to_str().expect("text")]);
+        let more = ["--policy", policy].into_iter().chain(baseline.into_iter().flatten());
+        let (text, json) = lint(&file, &more.collect::<Vec<_>>());
+        let report: Value = serde_json::from_str(&json).expect("JSON");
+        let findings = report["files"][0]["findings"].as_array().expect("findings").len();
+        let found = json.contains(&format!("\"rule\": \"{rule}\""))
+            || rule == "baseline-stale" && report["stale"][0].is_object();
+        let meant =
+            if found && findings > 0 { Ok(()) } else { Err(format!("{}: no finding of {rule}", file.display())) };
         [
             meant,
-            walk::expect(&file.with_extension("report.json"), &json::render(&report)),
-            walk::expect(&file.with_extension("report.txt"), &text::render(&report, Look::default())),
+            walk::expect(&file.with_extension("report.json"), &json),
+            walk::expect(&file.with_extension("report.txt"), &text),
         ]
     }));
 }
@@ -38,9 +43,11 @@ fn tricky_scripts_that_declare_their_keys_have_no_finding() {
     let scripts = [files("fixtures/lint/declared", ".lua"), files("fixtures/scripts", ".lua")].concat();
     assert!(scripts.len() >= 36, "at least 30 tricky ones and our own");
     all_pass(scripts.iter().map(|file| {
-        let report = lint(file, Policy::Strict);
-        let fine = report.files[0].verdict == Verdict::Declared && report.files[0].findings.is_empty();
-        if fine { Ok(()) } else { Err(text::render(&report, Look { color: false, verbose: true })) }
+        let (text, json) = lint(file, &["-v"]);
+        let report: Value = serde_json::from_str(&json).expect("JSON");
+        let script = &report["files"][0];
+        let fine = script["verdict"] == "declared" && script["findings"].as_array().is_some_and(Vec::is_empty);
+        if fine { Ok(()) } else { Err(text) }
     }));
 }
 
@@ -55,9 +62,10 @@ fn every_rule_has_its_file_and_a_fixture() {
 
 #[test]
 fn the_course_s_two_lines_are_one_chain() {
-    let report = lint(Path::new("fixtures/lint/undeclared-argv/v1-anchor.lua"), Policy::Strict);
-    let [finding] = report.files[0].findings.as_slice() else { panic!("{report:?}") };
-    let steps: Vec<&str> = finding.origin.iter().map(|step| step.text.as_str()).collect();
+    let (_, json) = lint(Path::new("fixtures/lint/undeclared-argv/v1-anchor.lua"), &[]);
+    let report: Value = serde_json::from_str(&json).expect("JSON");
+    let [finding] = report["files"][0]["findings"].as_array().expect("findings").as_slice() else { panic!("{json}") };
+    let steps: Vec<&Value> = finding["origin"].as_array().expect("steps").iter().map(|step| &step["text"]).collect();
     let expected = [
         "ARGV[1]",
         "local keyPrefix = ARGV[1]",
@@ -65,16 +73,26 @@ fn the_course_s_two_lines_are_one_chain() {
         "local lockKey = jobKey .. ':lock'",
         "lockKey",
     ];
-    assert_eq!((finding.command.as_str(), steps.as_slice()), ("SET", expected.as_slice()));
+    assert_eq!(
+        (&finding["command"], steps.as_slice()),
+        (&"SET".into(), expected.map(Value::from).each_ref().as_slice())
+    );
+}
+
+/// Those that are judged by themselves.
+fn scripts(below: &str) -> Vec<PathBuf> {
+    files(below, ".lua").into_iter().filter(|file| folder(file) != "includes").collect()
 }
 
 fn folder(file: &Path) -> String {
     file.parent().and_then(Path::file_name).expect("a folder").to_string_lossy().into_owned()
 }
 
-fn lint(file: &Path, policy: Policy) -> LintReport {
-    let (name, source) = (file.display().to_string(), fs::read(file).expect("a fixture"));
-    let work = move || LintReport::new(policy, vec![analyze(&name, &source, policy)]);
-    let thread = thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread");
-    thread.join().expect("the analysis ends")
+/// The report as text and as JSON.
+fn lint(file: &Path, more: &[&str]) -> (String, String) {
+    let folder = Folder::new();
+    let report = format!("json={}", folder.text("report.json"));
+    let run = run(&[&["lint", file.to_str().expect("text"), "--report", &report], more].concat());
+    assert!(matches!(run.code, Some(0 | 1 | 4)), "{}: {}", file.display(), run.stderr);
+    (run.stdout, folder.read("report.json"))
 }

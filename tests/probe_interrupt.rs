@@ -10,8 +10,8 @@ use common::engines::engines;
 use common::shared::{Noise, Shared, send};
 
 /// How many interrupts on each of both engines, by each of [`SIGNALS`].
-const TIMES: u32 = 10;
-const SIGNALS: [(&str, i32); 3] = [("INT", 130), ("TERM", 143), ("HUP", 129)];
+const TIMES: u32 = 8;
+const SIGNALS: [(&str, i32); 4] = [("INT", 130), ("TERM", 143), ("HUP", 129), ("QUIT", 131)];
 
 /// Interrupts probes on a server where every command takes its time.
 fn interrupts(shared: &mut Shared, (name, code): (&str, i32), url: &str) {

@@ -11,6 +11,7 @@ use common::command::{Run, emq, run, start};
 use common::engines::{engines, valkey_8};
 use common::folder::Folder;
 use common::process::{gone_soon, is_alive, signal, wait_until, written_pid};
+use serde_json::{Value, json};
 
 const ASSERTIONS: [&str; 5] = ["keyspace", "hashtag", "legacy", "declared", "version"];
 
@@ -33,6 +34,9 @@ fn five_assertions_pass_on_both_engines() {
             assert_eq!(entry["verdict"], "pass", "{entry:#}");
             assert!(entry["checked"].as_u64() > Some(0), "{entry:#}");
         }
+        let witnesses = report["assertions"][3]["witnesses"].as_array().expect("a list");
+        let said: Vec<Value> = witnesses.iter().map(|one| json!([one["id"], one["verdict"]])).collect();
+        assert_eq!(said, ["trace", "source", "engine"].map(|id| json!([id, "pass"])));
         assert_eq!(report["out_of_scope"]["commands"], 0);
         assert_eq!(report["notes"], serde_json::json!([]));
     }
@@ -67,7 +71,9 @@ fn a_recording_judges_the_same_again() {
     let folder = Folder::new();
     let capture = folder.text("capture.json");
     let probed = probe(&folder, &["--record", &capture, "--format", "json"]).expect(0).json();
-    let checked = run(&["check", "--format", "json", &capture]).expect(0).json();
+    let server = valkey_8();
+    let heard = ["--witness", "source,engine", "--server", server.to_str().expect("text")];
+    let checked = run(&[&["check", "--format", "json", &capture], &heard[..]].concat()).expect(0).json();
     assert_eq!(probed["assertions"], checked["assertions"]);
     assert_eq!(probed["engine"], checked["engine"]);
     assert_eq!(folder.names(), ["capture.json", "pid", "server"]);

@@ -25,6 +25,8 @@ fn a_touch_of_the_queue_by_another_client_is_no_verdict() {
         &["BLMOVE", "emq:{payments}:wait", "emq:{payments}:active", "RIGHT", "LEFT", "0.01"],
         &["LMOVE", "emq:{payments}:wait", "emq:{payments}:active", "RIGHT", "LEFT"],
         &["HSETNX", "emq:{payments}:meta", "version", "echomq:2.0.0"],
+        &["FLUSHALL"],
+        &["EVAL", "return redis.call('FLUSHDB')", "0"],
     ] {
         let mut shared = Shared::start();
         let runs = probe_beside(&shared, 5, move |client| {
@@ -45,6 +47,7 @@ fn a_touch_of_the_queue_by_another_client_is_no_verdict() {
         }
         assert!(refused > 0, "{words:?}");
         shared.ask::<()>(&["DEL", "emq:{payments}:meta"]);
+        shared.ask::<()>(&["SET", "somebody:else", "1"]);
         shared.is_as_before();
     }
 }

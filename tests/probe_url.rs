@@ -31,6 +31,18 @@ fn five_assertions_pass_and_nothing_stays() {
 }
 
 #[test]
+fn a_user_without_a_password_is_never_another_user() {
+    let mut shared = Shared::start();
+    shared.ask::<()>(&["ACL", "SETUSER", "ann", "on", ">secret", "~*", "+@all"]);
+    shared.ask::<()>(&["ACL", "SETUSER", "bob", "on", "nopass", "~*", "+@all"]);
+    for url in [shared.url_as("ann"), shared.url_as("ann:")] {
+        probe(&url, &[]).expect(3).says(&["the user or the password"]);
+    }
+    probe(&shared.url_as("bob"), &[]).expect(0);
+    shared.is_as_before();
+}
+
+#[test]
 fn a_deployments_version_is_removed_only_where_the_probe_wrote_it() {
     let mut shared = Shared::start();
     let other_wire = ["--profile", "echomq-2.x"];
@@ -250,7 +262,9 @@ fn a_replica_and_a_cluster_node_say_what_to_do() {
     let folder = Folder::new();
     let options = ["--cluster-enabled", "yes", "--dir", &folder.text(""), "--loglevel", "warning"];
     let cluster = PrivateServer::start_with(&valkey_8(), &options, &|| false).expect("the server starts");
-    probe(&cluster.url(), &[]).expect(3).says(&["CLUSTERDOWN", "another node"]);
+    probe(&cluster.url(), &[])
+        .expect(3)
+        .says(&["no node of the cluster serves the slot of queue payments", "CLUSTER SHARDS"]);
 }
 
 /// A probe that hangs in its first write.

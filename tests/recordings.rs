@@ -1,6 +1,7 @@
-//! Two recordings of the public reference's traffic, judged by its own profile and by the wrong one.
+//! Two recordings of the public reference's traffic, judged by its own profile and by the wrong one; and two of stock
+//! BullMQ's, which `tests/probe_bullmq.rs` takes.
 //!
-//! Their script texts are left out. `<recording>.<policy>.report.json` and `.txt` beside each are what is expected;
+//! Their script texts are left out, and the values of BullMQ's. `<recording>.<policy>.report.json` and `.txt` beside each are what is expected;
 //! `EMQ_BLESS=1` rewrites them.
 
 mod common;
@@ -9,8 +10,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::walk::{self, all_pass};
+use echomq_conformance::core::capture;
 use echomq_conformance::core::facts::LogIntake;
-use echomq_conformance::core::judge::{Options, judge};
+use echomq_conformance::core::judge::{Options, judge, judge_capture};
 use echomq_conformance::core::policy::Policy;
 use echomq_conformance::core::profile::{ECHOMQ_2X, EMQ_1, Profile};
 use echomq_conformance::core::report::text::Look;
@@ -31,6 +33,25 @@ fn reports_are_as_expected() {
         })
     });
     all_pass(results);
+}
+
+#[test]
+fn stock_bullmq_speaks_no_part_of_the_new_wire() {
+    let captures = walk::files("fixtures/recordings", ".capture.json");
+    assert_eq!(captures.len(), 2);
+    all_pass(captures.iter().flat_map(|file| {
+        let capture = capture::json::parse(&fs::read(file).expect("a recording")).expect("a capture");
+        let source = Some(file.to_string_lossy().into_owned());
+        let reports = judge_capture(&capture, &Options { source, ..Options::default() });
+        assert_eq!(reports.0.len(), 1);
+        let failed = reports.0[0].assertions.iter().filter(|entry| entry.verdict == Verdict::Fail).count();
+        assert_eq!(failed, 5, "{}", file.display());
+        let beside = |ending: &str| file.with_extension(format!("strict.report.{ending}"));
+        [
+            walk::expect(&beside("json"), &json::render(&reports)),
+            walk::expect(&beside("txt"), &text::render(&reports, Look::default())),
+        ]
+    }));
 }
 
 #[test]

@@ -2,11 +2,14 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::walk::{all_pass, files};
+use echomq_conformance::core::baseline::document;
 use echomq_conformance::core::capture::json;
+use echomq_conformance::core::lua::baseline::Known;
 use jsonschema::{Registry, Validator};
 use serde_json::{Value, json};
 
@@ -41,6 +44,84 @@ fn several_reports_follow_their_schema() {
     let schema = schema("emq-reports-1");
     assert!(schema.is_valid(&several));
     assert!(!schema.is_valid(&one), "one report is written as itself");
+}
+
+#[test]
+fn reports_on_scripts_follow_their_schema() {
+    let schema = schema("emq-lint-1");
+    let mut reports = files("fixtures/lint", ".report.json");
+    reports.extend(
+        ["mixed", "allowed", "known", "includes", "unread"]
+            .map(|case| format!("fixtures/lint-reports/{case}.json").into()),
+    );
+    all_pass(reports.iter().map(|file| valid(&schema, &read(file), file)));
+    // Nothing that is written goes unsaid in the schema.
+    let text = fs::read_to_string("docs/schema/emq-lint-1.json").expect("a schema");
+    let mut names = BTreeSet::new();
+    for file in &reports {
+        keys(&read(file), &mut names);
+    }
+    let unsaid: Vec<&String> = names.iter().filter(|name| !text.contains(&format!("\"{name}\": {{"))).collect();
+    assert!(names.len() > 35 && unsaid.is_empty(), "{unsaid:?}");
+}
+
+#[test]
+fn what_is_no_report_on_scripts_is_refused() {
+    let schema = schema("emq-lint-1");
+    let good = read(Path::new("fixtures/lint-reports/allowed.json"));
+    assert!(schema.is_valid(&good));
+    for (place, value) in [
+        ("/format", json!("emq-lint/2")),
+        ("/policy", json!("loose")),
+        ("/conforms", json!("yes")),
+        ("/files/0/verdict", json!("fine")),
+        ("/files/0/calls", json!(-1)),
+        ("/files/0/findings/0/severity", json!("fatal")),
+        ("/files/0/findings/0/line", json!(0)),
+        ("/files/0/findings/0/origin", json!([])),
+        ("/files/0/findings/0/suppressions", json!([])),
+        ("/files/0/findings/0/suppressions/0/kind", json!("whim")),
+        ("/summary/suppressed", json!(null)),
+    ] {
+        let mut bad = good.clone();
+        *bad.pointer_mut(place).unwrap_or_else(|| panic!("{place} is not there")) = value;
+        assert!(!schema.is_valid(&bad), "the schema takes another {place}");
+    }
+}
+
+#[test]
+fn baselines_of_scripts_follow_their_schema_and_what_does_not_is_refused() {
+    let schema = schema("emq-lint-baseline-1");
+    let baselines =
+        [files("fixtures/lint", ".baseline.json"), files("fixtures/lint-reports", ".baseline.json")].concat();
+    all_pass(baselines.iter().map(|file| valid(&schema, &read(file), file)));
+    let good = read(&baselines[0]);
+    let is_read = |document: &Value| document::parse::<Known>(&document.to_string()).is_ok();
+    assert!(is_read(&good));
+    for (place, value) in [
+        ("/format", json!("emq-baseline/1")),
+        ("/known", json!({})),
+        ("/known/0/rule", json!(7)),
+        ("/known/0/findings/0/chain", json!("KEYS[1]")),
+        ("/known/0/findings/0/count", json!(-1)),
+        ("/known/0/findings/0", json!({ "command": "DEL", "expression": "k", "chain": [], "line": 7 })),
+    ] {
+        let mut bad = good.clone();
+        *bad.pointer_mut(place).unwrap_or_else(|| panic!("{place} is not there")) = value;
+        assert!(!schema.is_valid(&bad), "the schema takes another {place}");
+        assert!(!is_read(&bad), "the reader takes another {place}");
+    }
+}
+
+fn keys(value: &Value, names: &mut BTreeSet<String>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| keys(item, names)),
+        Value::Object(fields) => {
+            names.extend(fields.keys().cloned());
+            fields.values().for_each(|field| keys(field, names));
+        }
+        _ => {}
+    }
 }
 
 /// What the schema refuses, the reader refuses too, so that nobody is told two things.
@@ -92,6 +173,7 @@ fn captures() -> Vec<PathBuf> {
     let mut captures = files("fixtures/check", ".json");
     captures.retain(|file| !file.to_string_lossy().ends_with(".report.json"));
     captures.extend(files("fixtures/captures", ".json"));
+    captures.extend(files("fixtures/recordings", ".capture.json"));
     captures
 }
 

@@ -6,7 +6,7 @@ use common::command::run;
 use common::engines::{engines, valkey_8};
 use common::folder::Folder;
 use common::process::{is_alive, written_pid};
-use echomq_conformance::native::selftest::{CHECKS, MUTANTS};
+use echomq_conformance::native::selftest::{CHECKS, MUTANTS, WITNESSES};
 
 #[test]
 fn every_mutant_is_caught_on_both_servers() {
@@ -14,11 +14,16 @@ fn every_mutant_is_caught_on_both_servers() {
         let run = run(&["selftest", "--server", program.to_str().expect("text")]).expect(0);
         let rows: Vec<&str> = run.stdout.lines().skip(1).take_while(|line| !line.is_empty()).collect();
         assert_eq!(rows.len(), MUTANTS.len() + 1, "{}", run.stdout);
-        assert_eq!(rows[0].matches('✓').count(), CHECKS.len(), "{}", rows[0]);
+        assert_eq!(rows[0].matches('✓').count(), CHECKS.len() + WITNESSES.len(), "{}", rows[0]);
         for (row, mutant) in rows[1..].iter().zip(MUTANTS) {
-            let marks = |mark| row.matches(mark).count();
+            let cells: Vec<&str> = row.split_whitespace().skip(1).collect();
+            let (checks, witnesses) = cells.split_at(CHECKS.len());
+            let marks = |mark| checks.iter().filter(|cell| **cell == mark).count();
             assert!(row.starts_with(mutant.id), "{row}");
-            assert_eq!((marks('✕'), marks('?')), (mutant.fails.len(), mutant.open.len()), "{row}");
+            // Each of the further witnesses catches by itself what the trace catches, and nothing else.
+            let failed = witnesses.iter().filter(|cell| **cell == "✕").count();
+            assert_eq!(failed, if mutant.fails.contains(&"declared") { WITNESSES.len() } else { 0 }, "{row}");
+            assert_eq!((marks("✕"), marks("?")), (mutant.fails.len(), mutant.open.len()), "{row}");
         }
         let ending = format!("mutants caught, each by what should and by nothing else · valkey {version}\n");
         assert!(run.stdout.ends_with(&ending), "{}", run.stdout);

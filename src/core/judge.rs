@@ -91,10 +91,15 @@ pub fn judge(facts: &Facts, options: &Options) -> Reports {
         .iter()
         .filter(|(queue, db)| named.is_none_or(|named| named == queue) && options.db.is_none_or(|wanted| wanted == *db))
         .map(|(queue, db)| (Some(queue.as_str()), *db))
-        .take(MOST_QUEUES)
         .collect();
+    let beyond = subjects.len() > MOST_QUEUES;
+    subjects.truncate(MOST_QUEUES);
     if subjects.is_empty() {
         subjects.push((named, options.db.unwrap_or_default()));
+    }
+    // What is not judged is no pass: a report of its own says so.
+    if beyond {
+        subjects.push((None, 0));
     }
     Reports(subjects.into_iter().map(|(queue, db)| report(facts, options, queue, db, &seen)).collect())
 }
@@ -115,6 +120,9 @@ fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: 
         failures_kept: options.failures_kept,
     };
     let nothing = match queue {
+        None if seen.len() > MOST_QUEUES => {
+            Some(format!("the queues beyond the first {MOST_QUEUES} were not looked at: name one to judge it"))
+        }
         None => Some("nothing was seen of it: no key of any queue was touched".to_owned()),
         Some(queue) if nothing_of_it(queue) => {
             Some(format!("nothing was seen of it: no key of queue {queue} was touched"))
@@ -160,7 +168,19 @@ fn entry(assertion: &dyn Assertion, outcome: Outcome) -> AssertionReport {
     let Outcome { verdict, checked, summary, evidence, more_evidence, help, notes } = outcome;
     let about = assertion.about();
     let (id, invariant) = (about.id, about.invariant);
-    AssertionReport { id, invariant, verdict, checked, summary, evidence, more_evidence, help, notes, accepted: None }
+    AssertionReport {
+        id,
+        invariant,
+        verdict,
+        checked,
+        summary,
+        evidence,
+        more_evidence,
+        help,
+        notes,
+        accepted: None,
+        witnesses: Vec::new(),
+    }
 }
 
 /// Every queue that a key of the new shape belongs to.
@@ -172,6 +192,19 @@ fn queues(facts: &Facts, options: &Options) -> Seen {
 
 fn class<'f>(facts: &'f Facts, options: &Options, touch: &Touch) -> KeyClass<'f> {
     classify(options.profile, &options.legacy_prefixes, facts.keys.name(touch.kind.key))
+}
+
+/// The connections whose traffic a report on a queue judges; none where nothing was seen of it.
+pub(crate) fn judged_connections<'f>(
+    facts: &'f Facts,
+    options: &Options,
+    queue: Option<&str>,
+    db: u32,
+) -> Vec<&'f Connection> {
+    let scope = facts.connections.iter().filter(|connection| in_scope(facts, options, connection, queue, db));
+    let scope: Vec<&Connection> = scope.collect();
+    let seen = |queue: &str| scope.iter().any(|connection| touched(facts, options, connection, queue, db));
+    if queue.is_some_and(seen) { scope } else { Vec::new() }
 }
 
 fn in_scope(facts: &Facts, options: &Options, connection: &Connection, queue: Option<&str>, db: u32) -> bool {

@@ -18,3 +18,4 @@ pub mod lua;
 pub mod policy;
 pub mod profile;
 pub mod report;
+pub mod witness;

@@ -2,8 +2,10 @@
 
 pub mod cli;
 pub mod probe;
+pub mod record;
 pub mod runtime;
 pub mod selftest;
 pub mod server;
 mod shown;
 pub mod stop;
+pub mod witness;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::{fmt, io};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
 use signal_hook::flag;
 
 /// Whether this process was asked to stop, and by which signal.
@@ -34,12 +34,20 @@ impl Stop {
     pub fn listen() -> io::Result<Self> {
         let stop = Self::default();
         let asked = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2] {
             flag::register_conditional_default(signal, Arc::clone(&asked))?;
             flag::register(signal, Arc::clone(&asked))?;
             flag::register_usize(signal, Arc::clone(&stop.signal), usize::try_from(signal).unwrap_or_default())?;
         }
         Ok(stop)
+    }
+
+    /// Has a write that would make a file too large fail, instead of ending this process.
+    ///
+    /// # Errors
+    /// When the system takes no more handlers.
+    pub fn outlive_file_limits(&self) -> io::Result<()> {
+        flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).map(drop)
     }
 
     /// Whether somebody asked.

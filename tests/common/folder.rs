@@ -27,7 +27,9 @@ impl Folder {
         self.path(name).to_str().expect("a path of ours is text").to_owned()
     }
 
+    /// Writes a file, and the folders that it is in.
     pub(crate) fn write(&self, name: &str, data: impl AsRef<[u8]>) -> String {
+        fs::create_dir_all(self.path(name).parent().expect("it is in this folder")).expect("its folder is made");
         fs::write(self.path(name), data).expect("the file is written");
         self.text(name)
     }

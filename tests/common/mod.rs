@@ -1,11 +1,15 @@
 //! What the tests that need a real server share.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+pub(crate) mod bullmq;
 pub(crate) mod chance;
+pub(crate) mod cluster;
 pub(crate) mod command;
 pub(crate) mod engines;
 pub(crate) mod folder;
 pub(crate) mod process;
+pub(crate) mod recorder;
+pub(crate) mod sarif;
 pub(crate) mod scenario;
 pub(crate) mod shared;
 pub(crate) mod walk;

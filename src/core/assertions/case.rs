@@ -128,9 +128,10 @@ impl<'f> Case<'f> {
 
 fn merged(scope: &[&Connection], here: impl Fn(&Touch) -> bool) -> Vec<Touch> {
     let mut touches: Vec<Touch> = Vec::new();
-    let mut index: HashMap<TouchKind, usize> = HashMap::new();
+    // Keyed as the collector's own index is: another kind of map would bring its own code into the page.
+    let mut index: HashMap<(usize, TouchKind), usize> = HashMap::new();
     for touch in scope.iter().flat_map(|connection| &connection.touches).filter(|touch| here(touch)) {
-        let at = *index.entry(touch.kind).or_insert_with(|| {
+        let at = *index.entry((0, touch.kind)).or_insert_with(|| {
             touches.push(Touch { count: 0, ..*touch });
             touches.len() - 1
         });

@@ -60,7 +60,8 @@ impl Assertion for Declared {
     }
 }
 
-const TRACE_ONLY: &str =
+/// What a pass says where no other witness was heard.
+pub(crate) const TRACE_ONLY: &str =
     "witness: this run's trace; what a script does on paths this run did not take was not looked at";
 
 fn nothing(case: &Case<'_>) -> String {

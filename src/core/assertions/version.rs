@@ -69,6 +69,12 @@ impl Assertion for Version {
                 format!("{place} {} ({}): what it reads since, nobody can say", shows(hidden), hidden.command);
             return Outcome::indeterminate(summary).with_evidence(case, all.iter().map(|fact| evidence(fact)));
         }
+        if let Some(swap) = swapped(case) {
+            let summary = format!(
+                "{place} lies in a database that SWAPDB gave another's keys: what it reads since, nobody can say"
+            );
+            return Outcome::indeterminate(summary).with_evidence(case, [flushed(swap)]);
+        }
         let Some(good) = telling.iter().find(|fact| confirms(fact, expected)) else {
             return Outcome::indeterminate(untold(&all, &place))
                 .with_evidence(case, all.iter().map(|fact| evidence(fact)));
@@ -95,14 +101,16 @@ fn inferred(fact: &VersionFact) -> bool {
 }
 
 fn tells(fact: &VersionFact) -> bool {
-    matches!(fact.what, VersionWhat::Wrote(_) | VersionWhat::Settled(_) | VersionWhat::Replied(_))
+    use VersionWhat::{Replied, Settled, Wrote, WroteForATime};
+    matches!(fact.what, Wrote(_) | WroteForATime(_) | Settled(_) | Replied(_))
 }
 
 fn confirms(fact: &VersionFact, expected: &str) -> bool {
     match &fact.what {
-        VersionWhat::Wrote(value) | VersionWhat::Settled(value) | VersionWhat::Replied(Some(value)) => {
-            accepts(expected, &value.0)
-        }
+        VersionWhat::Wrote(value)
+        | VersionWhat::WroteForATime(value)
+        | VersionWhat::Settled(value)
+        | VersionWhat::Replied(Some(value)) => accepts(expected, &value.0),
         _ => false,
     }
 }
@@ -114,8 +122,8 @@ fn contradicts(fact: &VersionFact, expected: &str) -> bool {
 /// The first write of the version and the touch of a job's key before it, where everything was seen from an empty start.
 fn late<'c>(case: &'c Case<'_>) -> Option<(&'c VersionFact, &'c Touch)> {
     let writes = case.versions.iter().copied().filter(|fact| {
-        use VersionWhat::{Offered, Settled, Wrote, WroteRedacted};
-        matches!(fact.what, Wrote(_) | WroteRedacted | Offered(_) | Settled(_))
+        use VersionWhat::{Offered, Settled, Wrote, WroteForATime, WroteRedacted};
+        matches!(fact.what, Wrote(_) | WroteForATime(_) | WroteRedacted | Offered(_) | Settled(_))
     });
     let write = writes.min_by_key(|fact| fact.first).filter(|_| case.from_the_start)?;
     let job = case.touches.iter().find(|touch| matches!(case.class(touch), KeyClass::Job { .. }))?;
@@ -134,9 +142,11 @@ impl Gone {
     fn last(case: &Case<'_>) -> Option<Self> {
         let removals = case.versions.iter().filter(|fact| fact.what == VersionWhat::Removed);
         let removals = removals.filter_map(|fact| Some((fact.last?, evidence(fact))));
-        let flushes = case.flushed.iter().map(|flush| (flush.last, flushed(flush)));
+        let flushes =
+            case.flushed.iter().filter(|flush| flush.command != SWAPDB).map(|flush| (flush.last, flushed(flush)));
         let (at, evidence) = removals.chain(flushes).max_by_key(|(at, _)| *at)?;
-        let undone = replied(case) || last_write(case) > Some(at);
+        let perhaps = hidden(case).is_some_and(|change| change.last > Some(at));
+        let undone = replied(case) || perhaps || last_write(case) > Some(at);
         let use_of_it =
             |touch: &&Touch| touch.last > at && !touch.kind.removes && case.class(touch).queue() == Some(case.queue);
         (!undone).then(|| Self { evidence, in_use: case.touches.iter().any(|touch| use_of_it(&touch)) })
@@ -145,9 +155,18 @@ impl Gone {
 
 /// The change, not undone by a write, after which nobody can say what the version is.
 fn hidden<'f>(case: &Case<'f>) -> Option<&'f VersionFact> {
-    let hides = |fact: &&&VersionFact| matches!(fact.what, VersionWhat::Obscured | VersionWhat::WroteRedacted);
+    use VersionWhat::{Obscured, WroteForATime, WroteRedacted};
+    let hides = |fact: &&&VersionFact| matches!(fact.what, Obscured | WroteForATime(_) | WroteRedacted);
     let last = case.versions.iter().filter(hides).max_by_key(|fact| fact.last)?;
     (!replied(case) && last.last >= last_write(case)).then_some(last)
+}
+
+const SWAPDB: &str = "SWAPDB";
+
+/// The exchange of databases that no write came after.
+fn swapped<'f>(case: &Case<'f>) -> Option<&'f Flush> {
+    let last = case.flushed.iter().copied().filter(|flush| flush.command == SWAPDB).max_by_key(|flush| flush.last)?;
+    (!replied(case) && last_write(case) < Some(last.last)).then_some(last)
 }
 
 /// Whether a reply was read aside: it was asked for after the traffic, so it outweighs what the traffic leaves open.
@@ -162,7 +181,9 @@ fn last_write(case: &Case<'_>) -> Option<Place> {
 
 fn flushed(flush: &Flush) -> Evidence {
     let (seq, line) = (Some(flush.last.seq), flush.last.line);
-    let (command, why) = (flush.command.to_owned(), "removes every key of the database".to_owned());
+    let why =
+        if flush.command == SWAPDB { "gives the database another's keys" } else { "removes every key of the database" };
+    let (command, why) = (flush.command.to_owned(), why.to_owned());
     Evidence { seq, line, command, key: None, access: Some(Access::Write), why }
 }
 
@@ -171,6 +192,7 @@ fn shows(fact: &VersionFact) -> String {
         VersionWhat::Replied(Some(value)) => format!("reads {value}"),
         VersionWhat::Replied(None) => "is absent".to_owned(),
         VersionWhat::Wrote(value) => format!("was written as {value}"),
+        VersionWhat::WroteForATime(value) => format!("was written as {value}, to expire"),
         VersionWhat::WroteRedacted => "was written with a value that is left out".to_owned(),
         VersionWhat::Offered(value) => format!("was to be written as {value} where none stood, with no reply to see"),
         VersionWhat::Settled(value) => {

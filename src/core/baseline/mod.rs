@@ -4,7 +4,7 @@
 //! is not in the list makes its assertion count; an entry of the list that was not seen any more is stale, and counts too,
 //! or the list would only ever grow.
 
-pub mod json;
+pub mod document;
 pub mod shape;
 
 use std::collections::BTreeSet;
@@ -12,6 +12,8 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::core::report::{AssertionReport, Report, Reports, Verdict};
+use crate::core::{assertions, profile};
+use document::Entry;
 pub use shape::{Shape, shapes};
 
 /// Failures that are known.
@@ -32,6 +34,29 @@ pub struct Known {
     pub reason: String,
     /// What breaks it.
     pub failures: BTreeSet<Shape>,
+}
+
+impl Entry for Known {
+    const FORMAT: &'static str = "emq-baseline/1";
+
+    fn about(&self) -> String {
+        format!("{} of queue {}", self.assertion, self.queue)
+    }
+
+    fn subject(&self) -> [&str; 3] {
+        [&self.queue, &self.profile, &self.assertion]
+    }
+
+    fn reason(&self) -> &str {
+        &self.reason
+    }
+
+    fn unknown(&self) -> Option<(&'static str, &str)> {
+        if assertions::by_id(&self.assertion).is_none() {
+            return Some(("assertion", &self.assertion));
+        }
+        profile::by_id(&self.profile).is_none().then_some(("profile", &*self.profile))
+    }
 }
 
 impl Baseline {

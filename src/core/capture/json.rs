@@ -82,12 +82,12 @@ pub fn render(capture: &Capture) -> String {
     out
 }
 
-fn line<T: Serialize>(value: &T) -> String {
+pub(super) fn line<T: Serialize>(value: &T) -> String {
     // Nothing in the model can fail to be JSON: no map has keys other than strings, no number is infinite.
     serde_json::to_string(value).unwrap_or_default()
 }
 
-fn block(open: char, items: impl Iterator<Item = String>, close: char) -> String {
+pub(super) fn block(open: char, items: impl Iterator<Item = String>, close: char) -> String {
     let items: Vec<String> = items.collect();
     if items.is_empty() {
         format!("{open}{close}")
@@ -163,7 +163,7 @@ impl<'de> Deserialize<'de> for Format {
 
 /// An event as it is written.
 #[derive(Serialize)]
-struct EventOut<'e> {
+pub(super) struct EventOut<'e> {
     seq: u64,
     time: u64,
     client: Option<&'e str>,

@@ -4,9 +4,12 @@
 
 pub mod breaks;
 pub mod content;
+pub mod cut;
 pub mod json;
+pub mod lines;
 pub mod model;
 pub mod monitor;
+pub mod redact;
 mod reply;
 
 pub use model::{Capture, Engine, Event, Origin, Read, Reply, Script, Source, SourceKind};

@@ -32,6 +32,7 @@ pub struct Capture {
 
 /// A server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an engine: an object with a name and a version")]
 pub struct Engine {
     /// `valkey` or `redis`, as the server names itself.
     pub name: String,
@@ -41,6 +42,7 @@ pub struct Engine {
 
 /// How a capture came to be.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(expecting = "a source: an object with a kind")]
 pub struct Source {
     /// By what.
     pub kind: SourceKind,
@@ -72,6 +74,7 @@ pub enum SourceKind {
 
 /// A script, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(expecting = "a script: an object with a name and a source")]
 pub struct Script {
     /// The name its runtime gives it, `claim-4`.
     #[serde(default)]
@@ -114,6 +117,7 @@ pub enum Origin {
 
 /// Something the recorder asked the server aside from the traffic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "a read: an object with argv and reply")]
 pub struct Read {
     /// The command and its arguments.
     pub argv: Vec<Bytes>,

@@ -84,10 +84,8 @@ impl Reader {
             return Ok(None);
         }
         parse(text).map(|parsed| Some(self.event(parsed))).map_err(|(at, what)| {
-            // The damaged line may have been a script call: what a script runs next must not be laid to an older one.
-            if head(text).is_none_or(|(_, _, client, _)| client != b"lua") {
-                self.call = None;
-            }
+            // What was lost in it may hold a script call: what a script runs next must not be laid to an older one.
+            self.call = None;
             LineError { line: self.line, byte: start + at + 1, what }
         })
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 
+use super::keys::Index;
 use super::opening::Opening;
 use super::{
     Connection, Counted, Facts, Flush, KeyId, Place, Problem, ScriptId, ScriptName, Touch, TouchKind, Unseen,
@@ -20,15 +21,20 @@ use crate::core::profile::Profile;
 /// How many commands without keys are told apart by what they name; beyond that only the command counts.
 const KEYLESS_KEPT: usize = 32;
 
+/// How many databases' flushes are told apart for one connection; beyond that, one counts for every database.
+const FLUSHED_KEPT: usize = 64;
+
 /// Reduces events to [`Facts`].
 #[derive(Debug)]
 pub struct Collector {
     profile: &'static Profile,
     facts: Facts,
-    connection_index: HashMap<Option<String>, usize>,
+    /// By address; the index of what has none stands apart.
+    connection_index: Index,
+    without_address: Option<usize>,
     /// The connection that was looked for last.
     latest: usize,
-    script_index: HashMap<String, ScriptId>,
+    script_index: Index,
     /// Where each connection's touches stand in its list.
     touch_index: HashMap<(usize, TouchKind), usize>,
     script_names: BTreeMap<String, Script>,
@@ -41,8 +47,12 @@ pub struct Collector {
 #[derive(Debug)]
 struct Call {
     seq: u64,
+    /// Who called it, and so whose its lines are.
+    connection: usize,
     script: ScriptId,
     keys: BTreeSet<Vec<u8>>,
+    /// One of its KEYS is left out of the capture: it may declare any key.
+    hides_keys: bool,
     /// The values of ARGV that carry the tag of one of `keys`.
     bases: BTreeSet<Vec<u8>>,
 }
@@ -53,9 +63,10 @@ impl Collector {
         Self {
             profile,
             facts: Facts::default(),
-            connection_index: HashMap::new(),
+            connection_index: Index::new(),
+            without_address: None,
             latest: 0,
-            script_index: HashMap::new(),
+            script_index: Index::new(),
             touch_index: HashMap::new(),
             script_names: BTreeMap::new(),
             openings: Vec::new(),
@@ -67,18 +78,24 @@ impl Collector {
     pub fn capture(profile: &'static Profile, capture: &Capture) -> Facts {
         let mut collector = Self::new(profile);
         collector.script_names.clone_from(&capture.scripts);
-        let calls: HashMap<u64, &Event> = capture.events.iter().map(|event| (event.seq, event)).collect();
         for event in &capture.events {
             // A capture may have other lines between a call and what its script ran; a log never has.
             if let Some(call) = event.call
                 && collector.call.as_ref().is_none_or(|current| current.seq != call)
-                && let Some(call) = calls.get(&call)
+                && let Ok(at) = capture.events.binary_search_by_key(&call, |event| event.seq)
+                && let Some(call) = capture.events.get(at)
             {
                 collector.open_call(call, &call.args());
             }
             collector.push(event);
         }
-        let mut facts = collector.finish();
+        collector.finish_with(capture)
+    }
+
+    /// All that was learnt, and what a capture says beside its events.
+    pub fn finish_with(self, capture: &Capture) -> Facts {
+        let profile = self.profile;
+        let mut facts = self.finish();
         facts.profile.clone_from(&capture.profile);
         facts.queue.clone_from(&capture.queue);
         facts.engine.clone_from(&capture.engine);
@@ -90,7 +107,10 @@ impl Collector {
 
     /// Takes in the next event.
     pub fn push(&mut self, event: &Event) {
-        let at = self.connection(event.client.as_deref());
+        let at = match &self.call {
+            Some(call) if event.origin == Origin::Script && event.call == Some(call.seq) => call.connection,
+            _ => self.connection(event.client.as_deref()),
+        };
         let place = Place { seq: event.seq, line: event.line };
         let args = event.args();
         self.facts.connections[at].commands += 1;
@@ -105,7 +125,7 @@ impl Collector {
         learn_name(connection, &args);
         let known = command(&args);
         let name = known.map(Command::name).unwrap_or_default();
-        learn_flush(connection, name, event.db, place);
+        learn_flush(connection, name, &args, event.db, place);
         if known.is_some_and(|known| matches!(known.role(), Role::Channels | Role::Keyspace)) {
             let few = connection.keyless.len() < KEYLESS_KEPT;
             let label = if few { keyless_label(name, &args) } else { name.to_owned() };
@@ -179,18 +199,25 @@ impl Collector {
         if self.facts.connections.get(self.latest).is_some_and(|connection| connection.address.as_deref() == client) {
             return self.latest;
         }
-        self.latest = self.connection_at(client.map(str::to_owned));
+        self.latest = self.connection_at(client);
         self.latest
     }
 
-    fn connection_at(&mut self, key: Option<String>) -> usize {
-        if let Some(&at) = self.connection_index.get(&key) {
+    fn connection_at(&mut self, client: Option<&str>) -> usize {
+        let known = match client {
+            Some(address) => self.connection_index.get(address.as_bytes()).copied(),
+            None => self.without_address,
+        };
+        if let Some(at) = known {
             return at;
         }
         let at = self.facts.connections.len();
-        self.facts.connections.push(Connection { address: key.clone(), ..Connection::default() });
+        self.facts.connections.push(Connection { address: client.map(str::to_owned), ..Connection::default() });
         self.openings.push(Opening::default());
-        self.connection_index.insert(key, at);
+        match client {
+            Some(address) => drop(self.connection_index.insert(address.as_bytes().into(), at)),
+            None => self.without_address = Some(at),
+        }
         at
     }
 
@@ -200,25 +227,28 @@ impl Collector {
         let Some(found) = script_call(args) else { return false };
         let keys = &args[found.keys.clone()];
         let tags = set(keys.iter().filter_map(|key| hash_tag(key)));
+        let connection = self.connection(event.client.as_deref());
         let tagged = |arg: &&&[u8]| hash_tag(arg).is_some_and(|tag| tags.contains(tag));
         self.call = Some(Call {
             seq: event.seq,
+            connection,
             script: self.script(script_id(&found, args)),
             keys: set(keys.iter().copied()),
+            hides_keys: event.argv[found.keys.clone()].iter().any(|key| key.known().is_none()),
             bases: set(args[found.args.clone()].iter().filter(tagged).copied()),
         });
         true
     }
 
     fn script(&mut self, id: String) -> ScriptId {
-        if let Some(&at) = self.script_index.get(&id) {
+        if let Some(&at) = self.script_index.get(id.as_bytes()) {
             return at;
         }
         let at = self.facts.scripts.len();
         let name = self.script_names.get(&id).and_then(|script| script.name.clone());
         let name = name.map(|name| shown(name.as_bytes()).into_owned());
-        self.facts.scripts.push(ScriptName { id: id.clone(), name });
-        self.script_index.insert(id, at);
+        self.script_index.insert(id.as_bytes().into(), at);
+        self.facts.scripts.push(ScriptName { id, name });
         at
     }
 
@@ -242,6 +272,9 @@ impl Collector {
         let Some(call) = self.call.as_ref().filter(|_| !pattern) else { return (Some(Declaration::Undeclared), None) };
         if call.keys.contains(key) {
             return (Some(Declaration::Element), None);
+        }
+        if call.hides_keys {
+            return (None, None);
         }
         let rooted = longest_start(key, &call.keys).map(|root| (Declaration::Rooted, root));
         let found = rooted.or_else(|| longest_start(key, &call.bases).map(|root| (Declaration::SlotRooted, root)));
@@ -280,9 +313,12 @@ fn longest_start<'r>(key: &[u8], roots: &'r BTreeSet<Vec<u8>>) -> Option<&'r [u8
     None
 }
 
-fn script_id(call: &ScriptCall, args: &[&[u8]]) -> String {
+/// What a script is known by: its SHA-1, or a function's name.
+pub(crate) fn script_id(call: &ScriptCall, args: &[&[u8]]) -> String {
     let text = args.get(call.index).copied().unwrap_or_default();
     match call.kind {
+        // No script is empty where its call runs; the capture leaves this one out.
+        _ if text.is_empty() => "a script that is left out".to_owned(),
         ScriptKind::Source => sha1_smol::Sha1::from(text).digest().to_string(),
         ScriptKind::Sha1 => shown(text).to_ascii_lowercase(),
         ScriptKind::Function => shown(text).into_owned(),
@@ -290,15 +326,23 @@ fn script_id(call: &ScriptCall, args: &[&[u8]]) -> String {
 }
 
 fn learn_name(connection: &mut Connection, args: &[&[u8]]) {
-    if let [client, setname, name] = args
-        && client.eq_ignore_ascii_case(b"CLIENT")
-        && setname.eq_ignore_ascii_case(b"SETNAME")
-    {
+    let name = match args {
+        [client, setname, name] if is(client, b"CLIENT") && is(setname, b"SETNAME") => Some(name),
+        [hello, options @ ..] if is(hello, b"HELLO") => {
+            options.windows(2).find(|pair| is(pair[0], b"SETNAME")).map(|pair| &pair[1])
+        }
+        _ => None,
+    };
+    if let Some(name) = name {
         let name = shown(name).into_owned();
         if !connection.names.contains(&name) {
             connection.names.push(name);
         }
     }
+}
+
+fn is(word: &[u8], name: &[u8]) -> bool {
+    word.eq_ignore_ascii_case(name)
 }
 
 fn version_fact(
@@ -324,17 +368,29 @@ fn learn_version(connection: &mut Connection, fact: VersionFact) -> usize {
     versions.len() - 1
 }
 
-/// FLUSHALL, FLUSHDB and SWAPDB take every key from where it was, versions too.
-fn learn_flush(connection: &mut Connection, command: &'static str, db: u32, last: Place) {
-    let db = match command {
-        "FLUSHDB" => Some(db),
-        "FLUSHALL" | "SWAPDB" => None,
+/// FLUSHALL and FLUSHDB take every key of a database, versions too; SWAPDB gives it another's. The engine refuses other
+/// arguments than its own.
+fn learn_flush(connection: &mut Connection, command: &'static str, args: &[&[u8]], db: u32, last: Place) {
+    let how = |option: &&[u8]| option.eq_ignore_ascii_case(b"ASYNC") || option.eq_ignore_ascii_case(b"SYNC");
+    let flushes: Vec<Option<u32>> = match (command, args.get(1..).unwrap_or_default()) {
+        ("FLUSHDB", options) if options.iter().all(how) => vec![Some(db)],
+        ("FLUSHALL", options) if options.iter().all(how) => vec![None],
+        ("SWAPDB", [one, other]) if one != other => {
+            [one, other].into_iter().filter_map(|of| number(of)).map(Some).collect()
+        }
         _ => return,
     };
-    match connection.flushed.iter_mut().find(|flush| flush.command == command && flush.db == db) {
-        Some(flush) => flush.last = last,
-        None => connection.flushed.push(Flush { command, db, last }),
+    for db in flushes {
+        let db = db.filter(|_| connection.flushed.len() < FLUSHED_KEPT);
+        match connection.flushed.iter_mut().find(|flush| flush.command == command && flush.db == db) {
+            Some(flush) => flush.last = last,
+            None => connection.flushed.push(Flush { command, db, last }),
+        }
     }
+}
+
+fn number(text: &[u8]) -> Option<u32> {
+    std::str::from_utf8(text).ok()?.parse().ok()
 }
 
 /// Whether a key of the command is one of the values that the capture leaves out.

@@ -6,11 +6,14 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyId(usize);
 
+/// Where things with a name stand in a list. One type for all of them: each kind of map brings its own code into the page.
+pub(super) type Index = HashMap<Box<[u8]>, usize>;
+
 /// Distinct keys in order of first appearance.
 #[derive(Debug, Default)]
 pub struct KeyTable {
     keys: Vec<Box<[u8]>>,
-    index: HashMap<Box<[u8]>, KeyId>,
+    index: Index,
     /// The key that is looked for, built here so that one already known costs no allocation.
     wanted: Vec<u8>,
 }
@@ -25,12 +28,12 @@ impl KeyTable {
         self.wanted.extend_from_slice(&db.to_be_bytes());
         self.wanted.extend_from_slice(name);
         if let Some(&id) = self.index.get(self.wanted.as_slice()) {
-            return id;
+            return KeyId(id);
         }
         let id = KeyId(self.keys.len());
         let entry: Box<[u8]> = self.wanted.as_slice().into();
         self.keys.push(entry.clone());
-        self.index.insert(entry, id);
+        self.index.insert(entry, id.0);
         id
     }
 

@@ -3,7 +3,7 @@
 use super::{Collector, Facts, Problem};
 use crate::core::capture::content::without_mark;
 use crate::core::capture::monitor::{Damage, LineError, Reader};
-use crate::core::capture::{Source, SourceKind};
+use crate::core::capture::{Event, Source, SourceKind};
 use crate::core::profile::Profile;
 
 /// The longest line that is held in memory, in bytes; Valkey's own limit for one argument is 512 MiB.
@@ -35,27 +35,40 @@ impl LogIntake {
     }
 
     /// Takes in the next piece, wherever it was cut.
-    pub fn feed(&mut self, mut piece: &[u8]) {
+    pub fn feed(&mut self, piece: &[u8]) {
+        self.feed_telling(piece, &mut |_| {});
+    }
+
+    /// The same, and tells `tell` of each event: whoever needs more of a log than its facts.
+    pub fn feed_telling(&mut self, mut piece: &[u8], tell: &mut dyn FnMut(&Event)) {
         while let Some(end) = piece.iter().position(|&byte| byte == b'\n') {
             let (line, rest) = piece.split_at(end);
             piece = &rest[1..];
             if self.rest.is_empty() && !self.too_long {
-                self.line(line);
+                self.line(line, tell);
             } else {
                 self.keep(line);
                 let whole = std::mem::take(&mut self.rest);
-                self.line(&whole);
+                self.line(&whole, tell);
             }
         }
         self.keep(piece);
     }
 
     /// The facts, when the log is at its end.
-    pub fn finish(mut self) -> Facts {
+    pub fn finish(self) -> Facts {
+        self.finish_telling(&mut |_| {})
+    }
+
+    /// The same, and tells `tell` of the last event, whose line may lack its end.
+    pub fn finish_telling(mut self, tell: &mut dyn FnMut(&Event)) -> Facts {
         if !self.rest.is_empty() || self.too_long {
             let rest = std::mem::take(&mut self.rest);
             match self.reader.line(&rest) {
-                Ok(Some(event)) => self.collector.push(&event),
+                Ok(Some(event)) => {
+                    tell(&event);
+                    self.collector.push(&event);
+                }
                 Ok(None) => {}
                 Err(error) => self.collector.cut_end(problem(&error)),
             }
@@ -74,7 +87,7 @@ impl LogIntake {
         }
     }
 
-    fn line(&mut self, line: &[u8]) {
+    fn line(&mut self, line: &[u8], tell: &mut dyn FnMut(&Event)) {
         let line = if std::mem::take(&mut self.at_start) { without_mark(line) } else { line };
         if std::mem::take(&mut self.too_long) {
             let error = self.reader.skip(Damage::TooLong);
@@ -82,7 +95,10 @@ impl LogIntake {
             return;
         }
         match self.reader.line(line) {
-            Ok(Some(event)) => self.collector.push(&event),
+            Ok(Some(event)) => {
+                tell(&event);
+                self.collector.push(&event);
+            }
             Ok(None) => {}
             Err(error) => self.collector.problem(problem(&error)),
         }

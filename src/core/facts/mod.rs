@@ -16,6 +16,7 @@ use crate::core::commands::Access;
 use crate::core::policy::Declaration;
 
 pub use collector::Collector;
+pub(crate) use collector::script_id;
 pub use keys::{KeyId, KeyTable};
 pub use log::LogIntake;
 pub use version::{VersionFact, VersionOf, VersionWhat};

@@ -52,6 +52,8 @@ impl VersionOf {
 pub enum VersionWhat {
     /// A value was written.
     Wrote(Bytes),
+    /// A value was written that goes away by itself, at a time that nobody sees.
+    WroteForATime(Bytes),
     /// A value was written that the capture does not hold.
     WroteRedacted,
     /// A value was to be written where none stands, with no reply to see.
@@ -113,6 +115,11 @@ fn obscured(
     Some((of, key.into(), VersionWhat::Obscured))
 }
 
+/// Whether a version stands at this key.
+pub(crate) fn is_at(profile: &Profile, key: &[u8]) -> bool {
+    whose(profile, key).is_some()
+}
+
 /// Whose version stands at this key, if one does.
 fn whose(profile: &Profile, key: &[u8]) -> Option<VersionOf> {
     let kind = match profile.version {
@@ -153,14 +160,23 @@ fn hash_command(name: &[u8], args: &[Arg], field: &[u8]) -> Option<VersionWhat> 
     match name {
         // The engine refuses a field without its value.
         b"HSET" | b"HMSET" if !args.len().is_multiple_of(2) => None,
-        b"HSET" | b"HMSET" => written(args, is_field),
-        // HSETEX key [options] FIELDS n field value …; FNX and FXX make it conditional.
-        b"HSETEX" if has_word(args, b"FNX") || has_word(args, b"FXX") => named(VersionWhat::Asked),
+        b"HSET" | b"HMSET" => written(args, field),
+        // HSETEX key [options] FIELDS n field value …; FNX and FXX make it conditional, the other options let it expire.
         b"HSETEX" => {
             let fields = args.iter().position(|arg| arg.as_slice().eq_ignore_ascii_case(b"FIELDS"))?;
-            written(args.get(fields + 2..)?, is_field)
+            let (options, fields) = args.split_at_checked(fields)?;
+            let wrote = written(fields.get(2..)?, field)?;
+            Some(match wrote {
+                _ if has_word(options, b"FNX") => VersionWhat::Asked,
+                _ if has_word(options, b"FXX") => VersionWhat::Obscured,
+                VersionWhat::Wrote(value) if !options.is_empty() && !has_word(options, b"KEEPTTL") => {
+                    VersionWhat::WroteForATime(value)
+                }
+                wrote => wrote,
+            })
         }
-        b"HDEL" | b"HGETDEL" => named(VersionWhat::Removed),
+        b"HDEL" | b"HGETDEL" if args.iter().any(is_field) => Some(VersionWhat::Removed),
+        b"HDEL" | b"HGETDEL" => args.iter().any(|arg| may_hide(arg, field)).then_some(VersionWhat::Obscured),
         b"HSETNX" => match args {
             [name, offered] if is_field(name) => Some(value(offered, VersionWhat::Offered, VersionWhat::Asked)),
             _ => None,
@@ -176,28 +192,64 @@ const FOLLOWED_STRINGS: [&[u8]; 8] = [b"SET", b"SETNX", b"SETEX", b"PSETEX", b"G
 
 /// What a command does to a version that is a string; `args` follow its key.
 fn string_command(name: &[u8], args: &[Arg]) -> Option<VersionWhat> {
-    let wrote = |arg: Option<&Arg>| Some(value(arg?, VersionWhat::Wrote, VersionWhat::WroteRedacted));
     let offered = |arg: Option<&Arg>| Some(value(arg?, VersionWhat::Offered, VersionWhat::Asked));
     let options = args.get(1..).unwrap_or_default();
     match name {
-        b"SET" if has_word(options, b"XX") || has_word(options, b"IFEQ") => Some(VersionWhat::Asked),
-        b"SET" if has_word(options, b"NX") => offered(args.first()),
+        b"SET" => set(args.first()?, options),
         b"SETNX" => offered(args.first()),
-        b"SET" | b"GETSET" => wrote(args.first()),
-        b"SETEX" | b"PSETEX" => wrote(args.get(1)),
+        b"GETSET" => Some(value(args.first()?, VersionWhat::Wrote, VersionWhat::WroteRedacted)),
+        b"SETEX" | b"PSETEX" => Some(value(args.get(1)?, VersionWhat::WroteForATime, VersionWhat::WroteRedacted)),
         b"GETDEL" => Some(VersionWhat::Removed),
         _ => Some(VersionWhat::Asked),
     }
+}
+
+/// SET with its options; the engine refuses one that it does not know.
+fn set(written: &Arg, options: &[Arg]) -> Option<VersionWhat> {
+    let mut how: fn(Bytes) -> VersionWhat = VersionWhat::Wrote;
+    let mut hidden = VersionWhat::WroteRedacted;
+    if options.iter().any(|option| option.known().is_none()) {
+        return Some(VersionWhat::Obscured);
+    }
+    let mut options = options.iter();
+    while let Some(option) = options.next() {
+        match option.as_slice().to_ascii_uppercase().as_slice() {
+            b"NX" => (how, hidden) = (VersionWhat::Offered, VersionWhat::Asked),
+            b"XX" => (how, hidden) = (|_| VersionWhat::Obscured, VersionWhat::Obscured),
+            b"IFEQ" => {
+                options.next()?;
+                (how, hidden) = (|_| VersionWhat::Obscured, VersionWhat::Obscured);
+            }
+            b"EX" | b"PX" | b"EXAT" | b"PXAT" => {
+                options.next()?;
+                // On a condition it stays what the condition makes it.
+                if matches!(hidden, VersionWhat::WroteRedacted) {
+                    how = VersionWhat::WroteForATime;
+                }
+            }
+            b"KEEPTTL" | b"GET" => {}
+            _ => return None,
+        }
+    }
+    Some(value(written, how, hidden))
 }
 
 fn has_word(args: &[Arg], word: &[u8]) -> bool {
     args.iter().any(|arg| arg.as_slice().eq_ignore_ascii_case(word))
 }
 
-/// The last value given to the field among `field value` pairs: a command that names it twice keeps the last.
-fn written(pairs: &[Arg], is_field: impl Fn(&Arg) -> bool) -> Option<VersionWhat> {
-    let pair = pairs.chunks_exact(2).rfind(|pair| is_field(&pair[0]))?;
-    Some(value(&pair[1], VersionWhat::Wrote, VersionWhat::WroteRedacted))
+/// The last value given to the field among `field value` pairs: a command that names it twice keeps the last. A name that
+/// the capture leaves out, and that is as long, may be the field's.
+fn written(pairs: &[Arg], field: &[u8]) -> Option<VersionWhat> {
+    let pair = pairs.chunks_exact(2).rfind(|pair| pair[0].known() == Some(field) || may_hide(&pair[0], field))?;
+    match pair[0].known() {
+        Some(_) => Some(value(&pair[1], VersionWhat::Wrote, VersionWhat::WroteRedacted)),
+        None => Some(VersionWhat::Obscured),
+    }
+}
+
+fn may_hide(arg: &Arg, field: &[u8]) -> bool {
+    matches!(arg, Arg::Redacted(length) if usize::try_from(*length) == Ok(field.len()))
 }
 
 /// What a value shows; `hidden` where the capture leaves it out.
@@ -233,6 +285,10 @@ fn hash_reply(command: &str, fields: &[Bytes], reply: &Reply, field: &str) -> Op
         "HMGET" => Some(text(array(reply)?.get(fields.iter().position(|name| name.0 == field)?)?)),
         "HGETALL" => {
             let mut pairs = array(reply)?.chunks_exact(2);
+            // Pairs as arrays of their own are not how a capture writes a hash: they say nothing, not even of what is absent.
+            if array(reply)?.iter().any(|item| matches!(item, Reply::Array(_))) {
+                return None;
+            }
             let found = pairs.rfind(|pair| text(&pair[0]).is_some_and(|name| name.0 == field));
             Some(found.and_then(|pair| text(&pair[1])))
         }
@@ -282,7 +338,12 @@ mod tests {
         let wrote = |value: &str| VersionWhat::Wrote(value.into());
         check("HSET emq:{q}:meta version 1", Some(&wrote("1")));
         check("hset emq:{q}:meta version 1 version 2 paused 0", Some(&wrote("2")));
-        check("HSETEX emq:{q}:meta EX 9 FIELDS 1 version 3", Some(&wrote("3")));
+        check("HSETEX emq:{q}:meta FIELDS 1 version 3", Some(&wrote("3")));
+        check("HSETEX emq:{q}:meta KEEPTTL FIELDS 1 version 3", Some(&wrote("3")));
+        for expires in ["EX 9", "PX 9", "EXAT 1", "PXAT 1"] {
+            let line = format!("HSETEX emq:{{q}}:meta {expires} FIELDS 1 version 3");
+            check(&line, Some(&VersionWhat::WroteForATime("3".into())));
+        }
         check("HSET emq:{q}:meta other version", None);
         check("HSET emq:{q}:wait version 1", None);
         check("HDEL emq:{q}:meta a version", Some(&VersionWhat::Removed));
@@ -297,11 +358,19 @@ mod tests {
         let check = |line: &str, what: Option<&VersionWhat>| check_by(&ECHOMQ_2X, line, what);
         let wrote = VersionWhat::Wrote("1".into());
         check("SET {emq}:version 1", Some(&wrote));
-        check("set {emq}:version 1 px 9", Some(&wrote));
+        check("set {emq}:version 1 keepttl get", Some(&wrote));
+        for expires in ["set {emq}:version 1 px 9", "SET {emq}:version 1 EXAT 9", "SETEX {emq}:version 9 1"] {
+            check(expires, Some(&VersionWhat::WroteForATime("1".into())));
+        }
         check("SET {emq}:version 1 nx", Some(&VersionWhat::Offered("1".into())));
-        check("SET {emq}:version 1 XX", Some(&VersionWhat::Asked));
+        check("SET {emq}:version 1 EX 9 nx", Some(&VersionWhat::Offered("1".into())));
+        for conditional in ["SET {emq}:version 1 XX", "SET {emq}:version 1 ex 9 xx", "SET {emq}:version 1 IFEQ 2"] {
+            check(conditional, Some(&VersionWhat::Obscured));
+        }
+        for refused in ["SET {emq}:version 1 BOGUS", "SET {emq}:version 1 EX", "SET {emq}:version"] {
+            check(refused, None);
+        }
         check("SETNX {emq}:version 1", Some(&VersionWhat::Offered("1".into())));
-        check("SETEX {emq}:version 9 1", Some(&wrote));
         check("GET {emq}:version", Some(&VersionWhat::Asked));
         check("GETDEL {emq}:version", Some(&VersionWhat::Removed));
         check("UNLINK a {emq}:version", Some(&VersionWhat::Removed));
@@ -310,13 +379,13 @@ mod tests {
         }
         check("GET {emq}:locks", None);
         check("SET emq:{q}:meta 1", None);
-        check("SET {emq}:version", None);
     }
 
     #[test]
     fn what_a_refused_or_other_command_says() {
         check("HSET emq:{q}:meta version 1 paused", None);
         check("HSETEX emq:{q}:meta FNX FIELDS 1 version 3", Some(&VersionWhat::Asked));
+        check("HSETEX emq:{q}:meta FXX FIELDS 1 version 3", Some(&VersionWhat::Obscured));
         check("HGETDEL emq:{q}:meta FIELDS 1 version", Some(&VersionWhat::Removed));
         for obscure in [
             "RENAME emq:{q}:meta x",

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::case::Case;
 use super::declaration::Declaration;
-use super::lines::Lines;
 use super::provenance::facts::{Operand, OperandKind};
 use super::provenance::{Form, Root, Walked};
 use super::rules::About;
+use super::source::Source;
 use super::verdict::{Verdict, of_operand};
 
 /// Where keys that are not declared would go.
@@ -20,7 +20,7 @@ pub(super) struct Advice {
 }
 
 impl Advice {
-    pub(super) fn new(lines: &Lines<'_>, walked: &Walked, declaration: &Declaration, library: bool) -> Self {
+    pub(super) fn new(source: &Source, walked: &Walked, declaration: &Declaration, library: bool) -> Self {
         let facts = &walked.facts;
         let highest = facts.keys_read.keys().next_back().copied().unwrap_or(0);
         let taken = declaration.count().unwrap_or(0).max(highest);
@@ -29,7 +29,7 @@ impl Advice {
         let mut places = BTreeMap::new();
         for (operand, place) in operands.into_iter().zip(0_u32..) {
             let next = taken + 1 + u32::try_from(places.len()).unwrap_or(place);
-            places.entry(lines.excerpt(operand.span)).or_insert(next);
+            places.entry(source.excerpt_of(operand.span)).or_insert(next);
         }
         let open = facts.all_keys_read && declaration.count().is_none();
         Self { places, open, keys: if library { "keys" } else { "KEYS" }, named: declaration.name.is_some() }
@@ -37,7 +37,7 @@ impl Advice {
 
     /// What to change for an operand.
     pub(super) fn on(&self, case: &Case<'_>, about: &About, operand: &Operand) -> String {
-        let written = case.lines.excerpt(operand.span);
+        let written = case.source.excerpt_of(operand.span);
         if operand.kind != OperandKind::Key || !wants_a_place(operand) {
             return about.mend.to_owned();
         }
@@ -80,7 +80,7 @@ fn key(case: &Case<'_>, operand: &Operand, written: &str) -> String {
         (Root::Literal | Root::Argv(_), Form::Whole) => chain.first(),
         _ => chain.last(),
     };
-    match source.map(|span| (case.lines.excerpt(*span), case.lines.place(*span).line)) {
+    match source.map(|span| (case.source.excerpt_of(*span), case.source.place(&case.source.locate(*span)).line)) {
         Some((source, line)) if is_name && source != written => {
             format!("the key in `{written}` (line {line}: `{source}`)")
         }

@@ -1,21 +1,21 @@
 //! The whole analysis of one script.
 
 use super::advice::Advice;
+use super::allow;
 use super::case::{Case, finding};
 use super::declaration::Declaration;
-use super::ir::Span;
 use super::limits::MAX_SOURCE;
-use super::lines::Lines;
 use super::parse::{ParseError, parse};
 use super::provenance::{Setting, budget, walk, walk_what_no_run_reaches};
 use super::report::{Effort, FileReport, Finding, Severity};
 use super::rules::{self, ALL};
 use super::shebang::{self, Kind};
+use super::source::{Assembly, File, InFile, Includes, NoIncludes, Source, Why, assemble};
 use super::text::Texts;
 use super::verdict::{Verdict, counts, verdict};
 use crate::core::policy::Policy;
 
-/// Analyses a script, and gives what it comes to.
+/// Analyses a script that includes no other file, and gives what it comes to.
 ///
 /// It needs as much stack as [`STACK`](super::limits::STACK) says, whatever the script. The path says how many keys the
 /// caller passes where it ends in `-<n>.lua`. A script that begins with `#!lua name=…` is a library of functions: each function
@@ -31,22 +31,60 @@ use crate::core::policy::Policy;
 /// assert_eq!(report.verdict, Verdict::Undeclared);
 /// ```
 pub fn analyze(path: &str, source: &[u8], policy: Policy) -> FileReport {
-    let lines = Lines::new(source);
-    if source.len() > MAX_SOURCE {
-        let message = format!("the script has {} bytes; at most {MAX_SOURCE} are analysed", source.len());
-        let found = finding(&lines, rules::not_followed::about(), Severity::Warning, Span::default(), message);
-        return FileReport::new(path, Verdict::Unknown, 0, vec![found]);
-    }
+    analyze_with(File { id: 0, path: path.to_owned(), text: source.into() }, &NoIncludes, policy)
+}
+
+/// Analyses a script with what it includes, and gives what it comes to.
+///
+/// The engine is taken to get one text, put together as BullMQ's script loader does it; findings name the file and the line
+/// in which their text really is. For the stack, see [`analyze`].
+pub fn analyze_with(script: File, includes: &dyn Includes, policy: Policy) -> FileReport {
+    let path = script.path.clone();
+    let Assembly { source, refusals, too_large } = assemble(script, includes);
+    let mut report = if !refusals.is_empty() {
+        let findings = refusals.into_iter().map(|refusal| refused(&source, &refusal.at, refusal.why));
+        FileReport::new(&path, Verdict::Invalid, 0, findings.collect())
+    } else if too_large {
+        FileReport::new(&path, Verdict::Unknown, 0, vec![not_walked(&source)])
+    } else {
+        judge(&path, &source, policy)
+    };
+    report.includes = source.includes().map(str::to_owned).collect();
+    report
+}
+
+/// What the loader would not put together.
+fn refused(source: &Source, at: &InFile, why: Why) -> Finding {
+    let (about, message) = match why {
+        Why::NotFound { reference, why } => {
+            (rules::include_not_found::about(), format!("{reference} cannot be included: {why}"))
+        }
+        Why::Cycle(way) => {
+            (rules::include_cycle::about(), format!("the file comes to include itself: {}", way.join(" → ")))
+        }
+        Why::Twice(path) => (rules::include_twice::about(), format!("{path} is included here already")),
+    };
+    finding(source, about, Severity::Error, at, message)
+}
+
+/// A script that is too large.
+fn not_walked(source: &Source) -> Finding {
+    let whole = if source.includes().next().is_some() { " with what it includes" } else { "" };
+    let message = format!("the script has more than {MAX_SOURCE} bytes{whole}; no more are analysed");
+    finding(source, rules::not_followed::about(), Severity::Warning, &InFile { file: 0, range: 0..0 }, message)
+}
+
+fn judge(path: &str, source: &Source, policy: Policy) -> FileReport {
     let refused = |about, span, message| {
-        let found = finding(&lines, about, Severity::Error, span, message);
+        let found = finding(source, about, Severity::Error, &source.locate(span), message);
         FileReport::new(path, Verdict::Invalid, 0, vec![found])
     };
-    let kind = match shebang::kind(source) {
+    let kind = match shebang::kind(source.text()) {
         Ok(kind) => kind,
         Err((span, message)) => return refused(rules::does_not_compile::about(), span, message),
     };
     let mut texts = Texts::default();
-    let script = match parse(source, &mut texts) {
+    let script = match parse(source.text(), &mut texts) {
         Ok(script) => script,
         Err(error) => {
             let about = match error {
@@ -58,22 +96,33 @@ pub fn analyze(path: &str, source: &[u8], policy: Policy) -> FileReport {
     };
     // The functions of a library are called with keys of their own each; nothing says how many.
     let library = kind == Kind::Library;
-    let declaration = if library { Declaration::default() } else { Declaration::of(path, source) };
+    let declaration = if library { Declaration::default() } else { Declaration::of(path, source.text()) };
     let setting = Setting { library, keys: declaration.count().unwrap_or(0) };
     let walked = walk(&script, &mut texts, setting);
     // What was not come to for want of steps may well be reached.
     let more = (walked.has_more && !walked.exhausted).then(|| walk_what_no_run_reaches(&script, &mut texts, setting));
-    let advice = Advice::new(&lines, &walked, &declaration, library);
-    let case =
-        Case { lines: &lines, walked: &walked, texts: &texts, policy, declaration: &declaration, advice: &advice };
+    let advice = Advice::new(source, &walked, &declaration, library);
+    let comments = allow::comments(source);
+    let case = Case {
+        source,
+        comments: &comments,
+        walked: &walked,
+        texts: &texts,
+        policy,
+        declaration: &declaration,
+        advice: &advice,
+    };
     let mut findings: Vec<Finding> = ALL.iter().flat_map(|rule| rule.check(&case)).collect();
     let mut steps = walked.steps;
     if let Some(more) = &more {
         steps += more.steps;
         findings.extend(super::unreached::findings(&case, more));
     }
-    let mut report = FileReport::new(path, verdict(&walked), walked.facts.calls.len(), findings);
-    report.operands = counts(&walked);
-    report.effort = Effort { steps, budget: budget(&script) };
-    report
+    let allowances = allow::apply(source, &comments, &mut findings);
+    FileReport {
+        allowances,
+        operands: counts(&walked),
+        effort: Effort { steps, budget: budget(&script) },
+        ..FileReport::new(path, verdict(&walked), walked.facts.calls.len(), findings)
+    }
 }

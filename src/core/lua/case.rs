@@ -1,19 +1,22 @@
 //! One script under one policy, and what rules make of what was found in it.
 
 use super::advice::Advice;
+use super::allow::Comment;
 use super::declaration::Declaration;
 use super::ir::{Span, TextId};
-use super::lines::Lines;
 use super::provenance::facts::Operand;
 use super::provenance::{Form, Root, Walked};
 use super::report::{Finding, Origin, RootWord, Severity};
 use super::rules::About;
+use super::source::{InFile, Source};
 use super::text::Texts;
 use crate::core::policy::Policy;
 
 /// One script under one policy.
 pub(super) struct Case<'a> {
-    pub(super) lines: &'a Lines<'a>,
+    pub(super) source: &'a Source,
+    /// The comments that allow findings.
+    pub(super) comments: &'a [Comment],
     pub(super) walked: &'a Walked,
     pub(super) texts: &'a Texts,
     pub(super) policy: Policy,
@@ -24,7 +27,12 @@ pub(super) struct Case<'a> {
 impl Case<'_> {
     /// A finding about a place.
     pub(super) fn at(&self, about: &About, severity: Severity, span: Span, message: String) -> Finding {
-        finding(self.lines, about, severity, span, message)
+        finding(self.source, about, severity, &self.source.locate(span), message)
+    }
+
+    /// A finding about a place in one of the files.
+    pub(super) fn in_file(&self, about: &About, severity: Severity, at: &InFile, message: String) -> Finding {
+        finding(self.source, about, severity, at, message)
     }
 
     /// A finding about an operand, with the way that it came, and what mends it there.
@@ -33,11 +41,13 @@ impl Case<'_> {
         // A step inside the one before it, or the argument itself, says the same thing twice.
         chain.retain(|span| *span != operand.span);
         chain.push(operand.span);
-        let origin = chain.into_iter().map(|span| self.lines.step(span)).collect::<Vec<Origin>>();
+        let origin = chain.into_iter().map(|span| self.source.step(span)).collect::<Vec<Origin>>();
+        let call = self.source.place(&self.source.locate(operand.whole));
         Finding {
             command: operand.command.clone(),
             root: root_word(operand.root),
             origin,
+            lines: (call.line, call.end_line),
             help: self.advice.on(self, about, operand),
             ..self.at(about, severity, operand.span, message)
         }
@@ -76,18 +86,22 @@ impl Case<'_> {
 }
 
 /// A finding about a place.
-pub(super) fn finding(lines: &Lines<'_>, about: &About, severity: Severity, span: Span, message: String) -> Finding {
+pub(super) fn finding(source: &Source, about: &About, severity: Severity, at: &InFile, message: String) -> Finding {
+    let place = source.place(at);
     Finding {
         rule: about.id,
         severity,
-        place: lines.place(span),
+        path: source.included(at.file).map(str::to_owned),
+        place,
         command: String::new(),
-        expression: lines.excerpt(span),
+        expression: source.excerpt(at),
         root: RootWord::Unknown,
-        origin: vec![lines.step(span)],
+        origin: vec![source.step_at(at)],
         reachable: true,
         message,
         help: about.mend.to_owned(),
+        suppressions: Vec::new(),
+        lines: (place.line, place.end_line),
     }
 }
 

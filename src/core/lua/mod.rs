@@ -1,7 +1,7 @@
 //! Which keys a Lua script can touch, and whether they were declared.
 //!
 //! ```text
-//! source → limits (size, nesting) → parse (full_moon, then a tree of our own) → provenance (where values come from)
+//! source (with what it includes) → limits (size, nesting) → parse (full_moon, then a tree of our own) → provenance (where values come from)
 //!        → calls (which arguments are keys) → rules → report
 //! ```
 //!
@@ -9,23 +9,26 @@
 //! value. What it cannot follow it says, and such a script is never called declared.
 
 mod advice;
+mod allow;
 mod analyze;
+pub mod baseline;
 mod calls;
 mod case;
 mod declaration;
 mod ir;
 pub mod limits;
-mod lines;
 mod parse;
 mod provenance;
 pub mod report;
 pub mod rules;
 mod shebang;
+mod source;
 mod text;
 mod unreached;
 mod verdict;
 
-pub use analyze::analyze;
+pub use analyze::{analyze, analyze_with};
+pub use source::{File, Includes, NoIncludes, references};
 pub use verdict::Verdict;
 
 /// Every function that a script finds, by the library it is in, as the analysis knows them.

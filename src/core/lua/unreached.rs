@@ -21,7 +21,8 @@ pub(super) fn findings(case: &Case<'_>, everything: &Walked) -> Vec<Finding> {
     unreached.operands = operands.cloned().collect();
     unreached.gaps = gaps.map(|(place, detail)| (*place, detail.clone())).collect();
     let walked = everything.with(unreached);
-    let case = Case { walked: &walked, ..*case };
+    // What comments say of themselves was told already.
+    let case = Case { walked: &walked, comments: &[], ..*case };
     let mut findings: Vec<Finding> = ALL.iter().flat_map(|rule| rule.check(&case)).collect();
     // Where the walk does not follow, it may be that which calls them.
     let may_run = reached.gaps.keys().any(|(_, gap)| matches!(gap, Gap::NotFollowed(_)));

@@ -43,7 +43,12 @@ fn annotations(out: &mut String, report: &Report, assertion: &AssertionReport) {
 }
 
 fn annotation(out: &mut String, level: &str, assertion: &AssertionReport, place: &str, text: &str) {
-    let _ = writeln!(out, "::{level} title=emq-conform {}{place}::{}", assertion.id, data(text));
+    command_line(out, level, assertion.id, place, text);
+}
+
+/// A command that annotates a place: properties, each with a comma before it, or nothing for the run.
+pub(crate) fn command_line(out: &mut String, level: &str, id: &str, place: &str, text: &str) {
+    let _ = writeln!(out, "::{level} title=emq-conform {id}{place}::{}", data(text));
 }
 
 fn place(report: &Report, evidence: &Evidence) -> String {
@@ -58,11 +63,12 @@ fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-fn property(text: &str) -> String {
+/// Text in a property.
+pub(crate) fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
 /// A line that cannot be taken for a command of its own.
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     text.replace(['\r', '\n'], " ")
 }

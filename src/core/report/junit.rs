@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::model::{AssertionReport, Report, Reports, Verdict};
-use super::words::{engine, place, subject};
+use super::words::{engine, place, subject, witness};
 
 /// The XML, with a line feed at its end.
 pub fn render(reports: &Reports) -> String {
@@ -76,6 +76,7 @@ fn details(assertion: &AssertionReport) -> Vec<String> {
     if assertion.more_evidence > 0 {
         lines.push(format!("and {} more", assertion.more_evidence));
     }
+    lines.extend(assertion.witnesses.iter().map(witness));
     lines.extend(assertion.notes.iter().cloned());
     lines.extend(assertion.help.iter().map(|help| format!("help: {help}")));
     lines
@@ -96,7 +97,7 @@ fn counts<'a>(cases: impl Iterator<Item = Cow<'a, AssertionReport>>) -> String {
 }
 
 /// Text as XML takes it; what XML 1.0 has no way to write becomes the sign for that.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::model::{AssertionReport, Report, Reports, Verdict};
-use super::words::{engine, place, subject};
+use super::words::{engine, place, subject, witness};
 
 /// How many places are listed for one assertion: a comment has a limit, and a reader too.
 const PLACES: usize = 20;
@@ -55,6 +55,12 @@ fn details(out: &mut String, assertion: &AssertionReport) {
     if left > 0 {
         let _ = writeln!(out, "- and {left} more");
     }
+    if !assertion.witnesses.is_empty() {
+        out.push('\n');
+    }
+    for one in &assertion.witnesses {
+        let _ = writeln!(out, "- {}", escaped(&witness(one)));
+    }
     if let Some(help) = &assertion.help {
         let _ = writeln!(out, "\nHelp: {}", escaped(help));
     }
@@ -62,7 +68,7 @@ fn details(out: &mut String, assertion: &AssertionReport) {
 }
 
 /// Text that stays text: what markdown or HTML would read into it is written as a character reference.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

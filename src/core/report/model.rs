@@ -111,6 +111,7 @@ impl Report {
             help: Some("take what is mended out of the baseline; --write-baseline writes it again".to_owned()),
             notes: self.stale.iter().skip(1).cloned().collect(),
             accepted: None,
+            witnesses: Vec::new(),
         })
     }
 }
@@ -166,6 +167,26 @@ pub struct AssertionReport {
     /// Why a verdict other than pass counts for nothing here, where somebody said that it should not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accepted: Option<String>,
+    /// What each witness says, where more than the trace was heard.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub witnesses: Vec<Witness>,
+}
+
+/// What one witness of an assertion says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Witness {
+    /// `trace`, `source`, `engine`, `cluster`.
+    pub id: &'static str,
+    /// What it comes to; `indeterminate` also where it could not be heard.
+    pub verdict: Verdict,
+    /// One sentence with its count, or why it was not heard.
+    pub summary: String,
+    /// For a failure, what breaks the assertion.
+    pub evidence: Vec<Evidence>,
+    /// How much more there is than is listed.
+    pub more_evidence: u64,
+    /// What its verdict leaves open.
+    pub notes: Vec<String>,
 }
 
 impl AssertionReport {

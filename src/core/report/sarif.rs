@@ -16,8 +16,13 @@ use crate::core::capture::SourceKind;
 pub fn render(reports: &Reports) -> String {
     let results: Vec<Value> = reports.0.iter().flat_map(results).collect();
     let rules: Vec<Value> = assertions::ALL.iter().map(|assertion| rule(assertion.about())).collect();
+    format!("{:#}\n", document(&rules, &results))
+}
+
+/// A document with one run of this tool.
+pub(crate) fn document(rules: &[Value], results: &[Value]) -> Value {
     let Tool { name, version } = Tool::THIS;
-    let document = json!({
+    json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -25,8 +30,7 @@ pub fn render(reports: &Reports) -> String {
             "columnKind": "unicodeCodePoints",
             "results": results,
         }],
-    });
-    format!("{document:#}\n")
+    })
 }
 
 fn rule(about: &assertions::About) -> Value {
@@ -102,7 +106,7 @@ pub(super) fn file(report: &Report) -> Option<&str> {
 }
 
 /// A path as a reference that a URI may be.
-fn uri(path: &str) -> String {
+pub(crate) fn uri(path: &str) -> String {
     let mut out = String::new();
     for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use super::model::{AssertionReport, Report, Reports, Verdict};
-use super::words::{place, subject};
+use super::words::{place, subject, witness};
 
 /// The TAP stream, with a line feed at its end.
 pub fn render(reports: &Reports) -> String {
@@ -51,11 +51,17 @@ fn diagnosis(out: &mut String, assertion: &AssertionReport) {
             let _ = writeln!(out, "    - {}", string(&place(evidence)));
         }
     }
+    if !assertion.witnesses.is_empty() {
+        out.push_str("  witnesses:\n");
+    }
+    for one in &assertion.witnesses {
+        let _ = writeln!(out, "    - {}", string(&witness(one)));
+    }
     out.push_str("  ...\n");
 }
 
 /// A description that cannot be taken for a directive, nor for a line of its own.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -88,6 +88,16 @@ fn section(out: &mut String, assertion: &AssertionReport, look: Look) {
     if left > 0 && (verdict == Verdict::Fail || look.verbose) {
         let _ = writeln!(out, "{INDENT}and {left} more");
     }
+    for witness in &assertion.witnesses {
+        let _ = writeln!(out, "{INDENT}{} {:<7} {}", mark(witness.verdict, look), witness.id, witness.summary);
+        let listed = if look.verbose { witness.evidence.as_slice() } else { &[] };
+        for evidence in listed {
+            let _ = writeln!(out, "{INDENT}          {}", place(evidence));
+        }
+        for note in &witness.notes {
+            let _ = writeln!(out, "{INDENT}          {note}");
+        }
+    }
     for note in &assertion.notes {
         let _ = writeln!(out, "{INDENT}{note}");
     }
@@ -114,6 +124,11 @@ fn footing(report: &Report, look: Look) -> String {
             words.push(format!("{n} {}", verdict.word()));
         }
     }
+    // A baseline or a flag may have changed what the exit code says.
+    let counts_as = Verdict::of_all(report.entries().map(|entry| entry.counts_as()));
+    if counts_as != report.verdict {
+        words.push(format!("counts as {}", word(counts_as, look)));
+    }
     words.join(" · ")
 }
 
@@ -138,28 +153,43 @@ fn besides(report: &Report) -> Vec<String> {
 }
 
 fn word(verdict: Verdict, look: Look) -> String {
-    let paint_as = match verdict {
-        Verdict::Pass => Paint::Green,
-        Verdict::Fail => Paint::Red,
-        Verdict::Indeterminate => Paint::Yellow,
-    };
-    paint(&format!("{} {}", verdict.mark(), verdict.word()), paint_as, look)
+    paint(&format!("{} {}", verdict.mark(), verdict.word()), Paint::of(verdict), look)
 }
 
+fn mark(verdict: Verdict, look: Look) -> String {
+    paint(&verdict.mark().to_string(), Paint::of(verdict), look)
+}
+
+/// What a word is painted with.
 #[derive(Clone, Copy)]
-enum Paint {
+pub(crate) enum Paint {
     Bold,
     Green,
     Red,
     Yellow,
+    Cyan,
+    Blue,
 }
 
-fn paint(text: &str, paint: Paint, look: Look) -> String {
+impl Paint {
+    fn of(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Pass => Self::Green,
+            Verdict::Fail => Self::Red,
+            Verdict::Indeterminate => Self::Yellow,
+        }
+    }
+}
+
+/// The text, painted where the look has colours.
+pub(crate) fn paint(text: &str, paint: Paint, look: Look) -> String {
     let code = match paint {
         Paint::Bold => "1",
         Paint::Green => "32",
         Paint::Red => "31",
         Paint::Yellow => "33",
+        Paint::Cyan => "36",
+        Paint::Blue => "34",
     };
     if look.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
 }

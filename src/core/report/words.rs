@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::model::{Evidence, Report};
+use super::model::{Evidence, Report, Witness};
 use crate::core::bytes::shown;
 use crate::core::capture::Engine;
 
@@ -50,6 +50,11 @@ pub fn command(evidence: &Evidence) -> String {
         let _ = write!(text, " ({})", access.name());
     }
     text
+}
+
+/// `source: pass: the texts of 3 scripts: no path touches another key`.
+pub fn witness(witness: &Witness) -> String {
+    format!("{}: {}: {}", witness.id, witness.verdict.word(), witness.summary)
 }
 
 /// `queue payments · traffic.log`: what a report is about.

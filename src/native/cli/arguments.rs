@@ -64,17 +64,22 @@ impl Rules {
 
     /// A queue's name, if it can be one.
     pub(super) fn queue<'q>(&self, name: &'q str) -> Result<&'q str, Failure> {
-        if self.profile.allows_queue(name.as_bytes()) {
-            return Ok(name);
-        }
-        let reserved = self.profile.reserved_name;
-        Err(Failure::Input(anyhow::anyhow!(
-            "{name:?} cannot be a queue's name; --queue takes 1 to 128 of the characters A-Z a-z 0-9 . _ - and not the word {reserved}"
-        )))
+        queue(self.profile, name)
     }
 }
 
-fn profile(id: &str) -> Result<&'static Profile, String> {
+/// A queue's name, if it can be one under this profile.
+pub(super) fn queue<'q>(profile: &Profile, name: &'q str) -> Result<&'q str, Failure> {
+    if profile.allows_queue(name.as_bytes()) {
+        return Ok(name);
+    }
+    let reserved = profile.reserved_name;
+    Err(Failure::Input(anyhow::anyhow!(
+        "{name:?} cannot be a queue's name; --queue takes 1 to 128 of the characters A-Z a-z 0-9 . _ - and not the word {reserved}"
+    )))
+}
+
+pub(super) fn profile(id: &str) -> Result<&'static Profile, String> {
     profile::by_id(id).ok_or_else(|| unknown(id, profile::ALL.iter().map(|profile| profile.id)))
 }
 

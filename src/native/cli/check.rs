@@ -11,13 +11,19 @@ use clap::builder::NonEmptyStringValueParser;
 use super::arguments::Rules;
 use super::failure::{Failure, Outcome};
 use super::files::STANDARD;
+use super::gate::Gate;
 use super::output::Output;
+use super::witness::Hearing;
 use crate::core::capture::content::{self, Content};
+use crate::core::capture::cut::{self, Cut};
 use crate::core::capture::json;
-use crate::core::facts::LogIntake;
-use crate::core::judge::{Options, Scope, judge, judge_capture};
+use crate::core::facts::Problem;
+use crate::core::judge::Scope;
+use crate::core::profile::Profile;
 use crate::core::report::Reports;
 use crate::native::shown;
+use crate::native::witness::Input;
+use crate::native::witness::input::LogInput;
 
 /// Judges captures and MONITOR logs, told apart by their content
 ///
@@ -42,7 +48,14 @@ pub(super) struct Check {
     #[command(flatten)]
     rules: Rules,
     #[command(flatten)]
+    hearing: Hearing,
+    /// The program of the private server for --witness engine, instead of valkey-server on PATH
+    #[arg(long = "server", value_name = "PATH", env = "EMQ_SERVER", hide_env_values = true)]
+    program: Option<PathBuf>,
+    #[command(flatten)]
     output: Output,
+    #[command(flatten)]
+    gate: Gate,
 }
 
 impl Check {
@@ -54,17 +67,20 @@ impl Check {
             return Err(Failure::Input(anyhow!("- is given twice; standard input can be read once")));
         }
         let inputs: Vec<&Path> = self.inputs.iter().map(PathBuf::as_path).collect();
-        let opened = self.output.open(&inputs, None)?;
+        let opened = self.gate.open(&self.output, &inputs, None)?;
         let mut reports = Reports::default();
         for input in inputs {
             let mut options = self.rules.options(queue.map(str::to_owned), Some(shown::path(input).into_owned()));
             options.scope = self.scope();
             options.db = self.db;
-            options.failures_kept = self.output.gate.failures_kept();
-            let judged = one(input, &options).map_err(Failure::Input)?;
-            reports.0.extend(judged.0);
+            options.failures_kept = self.gate.failures_kept();
+            let tape = self.hearing.wants_tape();
+            let read = one(input, self.rules.profile(), tape).map_err(Failure::Input)?;
+            // Ctrl-C ends this process, and its private servers with it.
+            let said = self.hearing.ask(false, self.program.as_deref(), &read, &options, &|| false)?;
+            reports.0.extend(self.hearing.judge(&read, &options, &said)?.0);
         }
-        self.output.deliver(reports, &opened)
+        self.gate.deliver(&self.output, reports, opened)
     }
 
     fn scope(&self) -> Scope {
@@ -79,7 +95,9 @@ impl Check {
 fn is_standard(input: &Path) -> bool {
     input == Path::new(STANDARD)
 }
-fn one(file: &Path, options: &Options) -> anyhow::Result<Reports> {
+
+/// Reads an input; `tape` keeps its commands for a replay.
+fn one(file: &Path, profile: &'static Profile, tape: bool) -> anyhow::Result<Input> {
     let input = &*shown::path(file);
     let mut stream = open(file, input)?;
     let mut start = Vec::new();
@@ -87,8 +105,8 @@ fn one(file: &Path, options: &Options) -> anyhow::Result<Reports> {
     piece.with_context(|| format!("cannot read {input}"))?;
     match content::tell(&start) {
         Err(neither) => bail!("cannot read {input}: {neither}"),
-        Ok(Content::Json) => capture(input, start, stream, options),
-        Ok(Content::Log) => log(input, start, stream, options),
+        Ok(Content::Json) => capture(input, start, stream, profile),
+        Ok(Content::Log) => log(input, LogInput::new(profile, tape), start, stream),
     }
 }
 
@@ -103,15 +121,24 @@ fn open(file: &Path, input: &str) -> anyhow::Result<Box<dyn Read>> {
     Ok(Box::new(file))
 }
 
-fn capture(input: &str, mut bytes: Vec<u8>, mut rest: impl Read, options: &Options) -> anyhow::Result<Reports> {
+fn capture(input: &str, mut bytes: Vec<u8>, mut rest: impl Read, profile: &'static Profile) -> anyhow::Result<Input> {
     rest.read_to_end(&mut bytes).with_context(|| format!("cannot read {input}"))?;
-    let capture =
-        json::parse(&bytes).map_err(|error| anyhow!("{input}:{}:{}: {}", error.line, error.column, error.what))?;
-    Ok(judge_capture(&capture, options))
+    match json::parse(&bytes) {
+        Ok(capture) => Ok(Input::of_capture(profile, capture)),
+        Err(error) => {
+            // A recorder that was killed leaves a capture whose last line is cut.
+            let cut = cut::parse(&bytes);
+            let Cut { capture, line } =
+                cut.map_err(|_| anyhow!("{input}:{}:{}: {}", error.line, error.column, error.what))?;
+            let mut read = Input::of_capture(profile, capture);
+            let why = "the capture is cut short here".to_owned();
+            read.facts.unseen.cut_end = Some(Problem { line, byte: 1, why });
+            Ok(read)
+        }
+    }
 }
 
-fn log(input: &str, start: Vec<u8>, mut rest: impl Read, options: &Options) -> anyhow::Result<Reports> {
-    let mut intake = LogIntake::new(options.profile);
+fn log(input: &str, mut intake: LogInput, start: Vec<u8>, mut rest: impl Read) -> anyhow::Result<Input> {
     let mut piece = start;
     let mut length = piece.len();
     while length > 0 {
@@ -119,7 +146,7 @@ fn log(input: &str, start: Vec<u8>, mut rest: impl Read, options: &Options) -> a
         piece.resize(content::ENOUGH, 0);
         length = read_some(&mut rest, &mut piece).with_context(|| format!("cannot read {input}"))?;
     }
-    Ok(judge(&intake.finish(), options))
+    Ok(intake.finish())
 }
 
 fn read_some(stream: &mut impl Read, piece: &mut [u8]) -> io::Result<usize> {

@@ -38,7 +38,7 @@ fn text() -> String {
         format!("  {:<12} {}{invariant}", about.id, about.title)
     }));
     lines.push("\nRules of lint (emq-conform explain ID tells more)".to_owned());
-    lines.extend(rules::abouts().map(|about| format!("  {:<18} {}", about.id, about.title)));
+    lines.extend(rules::abouts().map(|about| format!("  {:<20} {}", about.id, about.title)));
     lines.push("\nProfiles (--profile)".to_owned());
     lines.extend(profile::ALL.iter().map(|profile| format!("  {:<12} {}", profile.id, profile.title)));
     lines.push("\nPolicies (--policy): a key that a script touches is declared when".to_owned());

@@ -10,13 +10,19 @@ mod explain;
 mod failure;
 mod files;
 mod gate;
+mod known;
 mod lint;
 mod list;
+mod login;
 mod nearest;
 mod output;
 mod probe;
+mod progress;
+mod record;
 mod screen;
 mod selftest;
+mod size;
+mod witness;
 
 use std::process::ExitCode;
 
@@ -35,6 +41,7 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Probe(probe::Probe),
+    Record(record::Record),
     Check(check::Check),
     Selftest(selftest::Selftest),
     Lint(lint::Lint),
@@ -61,6 +68,7 @@ pub fn main() -> ExitCode {
 fn run(command: &Command) -> Result<Outcome, Failure> {
     match command {
         Command::Probe(probe) => probe.run(),
+        Command::Record(record) => record.run(),
         Command::Check(check) => check.run(),
         Command::Selftest(selftest) => selftest.run(),
         Command::Lint(lint) => lint.run(),

@@ -6,11 +6,11 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use super::atomic;
-use super::failure::{Failure, Outcome};
+use super::failure::Failure;
 use super::files::{self, STANDARD};
-use super::gate::{Gate, Opened};
 use super::screen::{self, Color};
 use crate::core::report::Reports;
+use crate::core::report::text::Look;
 use crate::core::report::{github, json, junit, markdown, sarif, tap, text};
 use crate::native::shown;
 
@@ -19,7 +19,7 @@ use crate::native::shown;
 pub(super) enum Format {
     /// For people.
     Text,
-    /// For programs: `emq-report/1`.
+    /// For programs.
     Json,
     /// For build servers.
     Junit,
@@ -33,13 +33,19 @@ pub(super) enum Format {
     Markdown,
 }
 
+/// What has a form of each kind.
+pub(super) trait Render {
+    /// It in that form; how it looks is for people.
+    fn render(&self, format: Format, look: Look) -> String;
+}
+
 /// What a user says about the output.
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct Output {
     /// The form of the report
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
-    pub(super) format: Format,
+    format: Format,
     /// Write the report to FILE instead of standard output, which is also -
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     file: Option<PathBuf>,
@@ -55,36 +61,29 @@ pub(super) struct Output {
     /// Say what is being done, and list the evidence of what passes
     #[arg(short, long)]
     verbose: bool,
-    #[command(flatten)]
-    pub(super) gate: Gate,
 }
 
 impl Output {
-    /// Refuses outputs that cannot be written or are in each other's way, and reads the baseline, before any work is done.
-    pub(super) fn open(&self, inputs: &[&Path], more: Option<&Path>) -> Result<Opened, Failure> {
+    /// Refuses outputs that cannot be written or are in each other's way, before any work is done. `more` are those besides
+    /// the reports.
+    pub(super) fn check<'p>(&'p self, inputs: &[&Path], more: impl Iterator<Item = &'p Path>) -> Result<(), Failure> {
         let reports = self.reports.iter().map(|(_, file)| file.as_path());
         let own = self.file.as_deref().or((!self.quiet).then_some(Path::new(STANDARD)));
-        let outputs: Vec<&Path> = own.into_iter().chain(reports).chain(self.gate.writes()).chain(more).collect();
-        files::check(inputs, &outputs)?;
-        self.gate.open()
+        let outputs: Vec<&Path> = own.into_iter().chain(reports).chain(more).collect();
+        files::check(inputs, &outputs)
     }
 
-    /// Delivers reports everywhere they should go.
-    pub(super) fn deliver(&self, mut reports: Reports, opened: &Opened) -> Result<Outcome, Failure> {
-        if let (Some(file), Some(baseline)) = (self.gate.writes(), self.gate.baseline_of(&reports, opened)) {
-            self.write(file, &baseline)?;
-        }
-        self.gate.accept(&mut reports, opened);
-        let reports = &reports;
+    /// Delivers a report everywhere it should go.
+    pub(super) fn deliver(&self, report: &impl Render) -> Result<(), Failure> {
+        let render = |format, color| report.render(format, Look { color, verbose: self.verbose });
         for (format, file) in &self.reports {
-            self.write(file, &self.render(reports, *format, false))?;
+            self.write(file, &render(*format, false))?;
         }
         match &self.file {
-            Some(file) => self.write(file, &self.render(reports, self.format, false))?,
-            None if self.quiet => {}
-            None => print(&self.render(reports, self.format, self.color.on()))?,
+            Some(file) => self.write(file, &render(self.format, false)),
+            None if self.quiet => Ok(()),
+            None => print(&render(self.format, self.color.on())),
         }
-        Ok(Outcome::Judged(reports.counts_as()))
     }
 
     /// Writes one whole file; `-` is standard output.
@@ -105,21 +104,30 @@ impl Output {
         }
     }
 
-    fn render(&self, reports: &Reports, format: Format, color: bool) -> String {
+    /// Says what must not be missed, unless nobody wants to hear anything.
+    pub(super) fn warn(&self, what: &str) {
+        if !self.quiet {
+            screen::complain(what);
+        }
+    }
+}
+
+impl Render for Reports {
+    fn render(&self, format: Format, look: Look) -> String {
         match format {
-            Format::Text => text::render(reports, text::Look { color, verbose: self.verbose }),
-            Format::Json => json::render(reports),
-            Format::Junit => junit::render(reports),
-            Format::Tap => tap::render(reports),
-            Format::Sarif => sarif::render(reports),
-            Format::Github => github::render(reports),
-            Format::Markdown => markdown::render(reports),
+            Format::Text => text::render(self, look),
+            Format::Json => json::render(self),
+            Format::Junit => junit::render(self),
+            Format::Tap => tap::render(self),
+            Format::Sarif => sarif::render(self),
+            Format::Github => github::render(self),
+            Format::Markdown => markdown::render(self),
         }
     }
 }
 
 fn print(data: &str) -> Result<(), Failure> {
-    screen::print(data).context("cannot write to standard output").map_err(Failure::CannotRun)
+    screen::print(data).map_err(Failure::CannotRun)
 }
 
 fn report(text: &str) -> Result<(Format, PathBuf), String> {

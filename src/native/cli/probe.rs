@@ -1,7 +1,5 @@
 //! `emq-conform probe`: one add → process round trip on a real server, held to the five assertions.
 
-use std::env::{self, VarError};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,18 +9,29 @@ use clap::Args;
 use super::arguments::Rules;
 use super::duration;
 use super::failure::{Failure, Outcome};
+use super::gate::{Gate, Opened};
+use super::login::Login;
 use super::output::Output;
+use super::witness::{Hearing, Said};
 use crate::core::capture::json;
-use crate::core::judge::judge_capture;
+use crate::core::judge::Options;
 use crate::core::profile::EMQ_1;
+use crate::core::report::Verdict;
+use crate::native::probe::runtime::{Ran, RuntimeEnd, RuntimePlan};
 use crate::native::probe::{self, Place, Plan, ProbeError};
+use crate::native::record::Keep;
 use crate::native::runtime::wire::Wire;
 use crate::native::server::Target;
-use crate::native::server::url::{Access, redacted};
-use crate::native::shown;
+use crate::native::server::url::redacted;
 use crate::native::stop::Stop;
+use crate::native::witness::Input;
 
 /// Runs one add → process round trip on a real server and judges what it recorded
+///
+/// With --runtime it runs your runtime instead of the reference probe runtime, with the server's address in its environment
+/// (`EMQ_URL`, `EMQ_HOST`, `EMQ_PORT`, `EMQ_QUEUE`; `REDIS_URL` and the like as well), until it ends or its time is over, and
+/// judges what it did. One that ends with another status than 0 has proved nothing: the exit code is 3, unless what it did
+/// already fails.
 ///
 /// Without --url it starts a private valkey-server on a free loopback port, writes nothing to disk, and stops it whatever
 /// happens. With --url it uses a queue that must be unused there and that nobody serves, and removes what it made: when
@@ -38,12 +47,28 @@ pub(super) struct Probe {
     /// Keep the recording as a capture
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Run this command (`sh -c`) instead of the reference probe runtime; nothing that it started is left
+    #[arg(long, value_name = "CMD", value_parser = clap::builder::NonEmptyStringValueParser::new(), conflicts_with = "asked")]
+    runtime: Option<String>,
+    /// How long it may run; a runtime that does not end by itself is ended then, and judged
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration::parse, requires = "runtime")]
+    runtime_timeout: Duration,
+    /// Keep values in the recording of --runtime, and not only their lengths
+    #[arg(long, requires_all = ["runtime", "record"])]
+    keep_values: bool,
+    /// Leave the texts of scripts out of the recording of --runtime
+    #[arg(long, requires_all = ["runtime", "record"])]
+    no_script_texts: bool,
     #[command(flatten)]
     server: Server,
     #[command(flatten)]
     rules: Rules,
     #[command(flatten)]
+    hearing: Hearing,
+    #[command(flatten)]
     output: Output,
+    #[command(flatten)]
+    gate: Gate,
 }
 
 /// Which server.
@@ -57,18 +82,8 @@ struct Server {
     /// The program of the private server, instead of valkey-server on PATH
     #[arg(long = "server", value_name = "PATH", env = "EMQ_SERVER", hide_env_values = true)]
     program: Option<PathBuf>,
-    /// Trust the certificates in FILE (PEM) instead of the system's
-    #[arg(long, value_name = "FILE", requires = "url")]
-    tls_ca: Option<PathBuf>,
-    /// Show the server the certificate in FILE (PEM)
-    #[arg(long, value_name = "FILE", requires_all = ["url", "tls_key"])]
-    tls_cert: Option<PathBuf>,
-    /// The key of --tls-cert (PEM)
-    #[arg(long, value_name = "FILE", requires_all = ["url", "tls_cert"])]
-    tls_key: Option<PathBuf>,
-    /// Trust any certificate: for a test server only
-    #[arg(long, requires = "url", conflicts_with = "tls_ca")]
-    insecure: bool,
+    #[command(flatten)]
+    login: Login,
 }
 
 impl Probe {
@@ -80,9 +95,15 @@ impl Probe {
         let wire = Wire::of(profile).ok_or_else(|| {
             Failure::Input(anyhow!("the reference probe runtime does not speak {}; leave out --profile", profile.id))
         })?;
-        let opened = self.output.open(&self.server.files(), self.record.as_deref())?;
+        let opened = self.gate.open(&self.output, &self.server.files(), self.record.as_deref())?;
         let place = self.server.place(self.timeout)?;
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
+        let source = self.server.url.as_deref().map_or_else(|| "a private server".to_owned(), redacted);
+        let mut options = self.rules.options(Some(queue.to_owned()), Some(source));
+        options.failures_kept = self.gate.failures_kept();
+        if let Some(runtime) = &self.runtime {
+            return self.run_runtime(runtime, wire, place, &stop, &options, opened);
+        }
         let plan = Plan {
             wire,
             queue,
@@ -95,29 +116,91 @@ impl Probe {
         if let Some(file) = &self.record {
             self.output.write(file, &json::render(&capture))?;
         }
-        let source = self.server.url.as_deref().map_or_else(|| "a private server".to_owned(), redacted);
-        let mut options = self.rules.options(Some(queue.to_owned()), Some(source));
-        options.failures_kept = self.output.gate.failures_kept();
-        let reports = judge_capture(&capture, &options);
-        self.output.deliver(reports, &opened)
+        let input = Input::of_capture(profile, capture);
+        let said = self.ask(&input, &options, &stop)?;
+        let reports = self.hearing.judge(&input, &options, &said)?;
+        self.gate.deliver(&self.output, reports, opened)
+    }
+
+    /// Runs somebody's runtime and judges what it did.
+    fn run_runtime(
+        &self,
+        runtime: &str,
+        wire: Wire,
+        place: Place,
+        stop: &Stop,
+        options: &Options,
+        opened: Opened,
+    ) -> Result<Outcome, Failure> {
+        stop.outlive_file_limits().context("cannot listen to signals").map_err(Failure::CannotRun)?;
+        let keep = Keep { values: self.keep_values, texts: !self.no_script_texts };
+        let plan = RuntimePlan {
+            runtime,
+            time: self.runtime_timeout,
+            wire,
+            queue: &self.queue,
+            timeout: self.timeout,
+            url: self.server.url.as_deref(),
+            record: self.record.as_deref().map(|file| (file, keep)),
+            tape: self.hearing.wants_tape(),
+            stop,
+            note: &|what| self.output.note(what),
+            command: &self.command(),
+        };
+        let Ran { input, end } = probe::runtime::run(place, &plan).map_err(failure)?;
+        let program = self.server.program.as_deref();
+        let said = self.hearing.ask(false, program, &input, options, &|| stop.asked().is_some());
+        stop.check().map_err(|stopped| Failure::Stopped(stopped, stopped.into()))?;
+        let reports = self.hearing.judge(&input, options, &said?)?;
+        match end {
+            RuntimeEnd::Well => {}
+            RuntimeEnd::TimeOver => {
+                self.output.note(&format!("the runtime was ended after {} s", self.runtime_timeout.as_secs_f64()));
+            }
+            RuntimeEnd::Badly(status, printed) => {
+                let printed = if printed.is_empty() {
+                    "it printed nothing".to_owned()
+                } else {
+                    format!("it printed last:\n{printed}")
+                };
+                let why = format!("the runtime ended with status {status}; {printed}");
+                // A version that is absent where nothing was done says nothing of the runtime.
+                let did_something = input.facts.connections.iter().any(|one| !one.touches.is_empty());
+                if reports.verdict() != Verdict::Fail || !did_something {
+                    return Err(Failure::CannotRun(anyhow!("{why}")));
+                }
+                self.output.warn(&why);
+            }
+        }
+        self.gate.deliver(&self.output, reports, opened)
+    }
+
+    /// What other private servers say of the same calls. One costs little where one was started anyway, so then the engine is
+    /// heard unless others were asked for.
+    fn ask(&self, input: &Input, options: &Options, stop: &Stop) -> Result<Said, Failure> {
+        self.output.note("let further witnesses speak");
+        let (engine, program) = (self.server.url.is_none(), self.server.program.as_deref());
+        let said = self.hearing.ask(engine, program, input, options, &|| stop.asked().is_some());
+        stop.check().map_err(|stopped| Failure::Stopped(stopped, stopped.into()))?;
+        said
     }
 
     /// The command line that repeats the recording, without what differs from machine to machine.
     fn command(&self) -> String {
         let profile = self.rules.profile().id;
         let other = if profile == EMQ_1.id { String::new() } else { format!(" --profile {profile}") };
-        format!("emq-conform probe --queue {}{other}", self.queue)
+        let runtime = self
+            .runtime
+            .as_ref()
+            .map_or_else(String::new, |runtime| format!(" --runtime '{}'", runtime.replace('\'', "'\\''")));
+        format!("emq-conform probe --queue {}{other}{runtime}", self.queue)
     }
 }
 
 impl Server {
     /// Every file that it names.
     fn files(&self) -> Vec<&Path> {
-        [&self.program, &self.tls_ca, &self.tls_cert, &self.tls_key]
-            .into_iter()
-            .flatten()
-            .map(PathBuf::as_path)
-            .collect()
+        self.program.as_deref().into_iter().chain(self.login.files()).collect()
     }
 
     fn place(&self, timeout: Duration) -> Result<Place, Failure> {
@@ -125,32 +208,9 @@ impl Server {
             // `--server ''` and `EMQ_SERVER=` mean none.
             return Ok(Place::Private(self.program.clone().filter(|program| !program.as_os_str().is_empty())));
         };
-        let identity = match (&self.tls_cert, &self.tls_key) {
-            (Some(certificate), Some(key)) => Some((read(certificate)?, read(key)?)),
-            _ => None,
-        };
-        let access = Access {
-            password: password()?,
-            ca: self.tls_ca.as_deref().map(read).transpose()?,
-            identity,
-            insecure: self.insecure,
-        };
+        let access = self.login.access()?;
         Ok(Place::Shared(Box::new(Target::parse(url, access, timeout).map_err(Failure::input)?)))
     }
-}
-
-fn password() -> Result<Option<String>, Failure> {
-    match env::var("EMQ_PASSWORD") {
-        Ok(password) => Ok(Some(password).filter(|password| !password.is_empty())),
-        Err(VarError::NotPresent) => Ok(None),
-        Err(VarError::NotUnicode(_)) => {
-            Err(Failure::Input(anyhow!("EMQ_PASSWORD is not UTF-8; write it into --url percent-encoded")))
-        }
-    }
-}
-
-fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(file).with_context(|| format!("cannot read {}", shown::path(file))).map_err(Failure::Input)
 }
 
 pub(super) fn failure(error: ProbeError) -> Failure {

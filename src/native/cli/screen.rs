@@ -3,6 +3,8 @@
 use std::env;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
+use anyhow::Context;
+
 /// A form of what is no report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Form {
@@ -40,11 +42,11 @@ impl Color {
 }
 
 /// Writes data to standard output. A reader that has seen enough (`| head`) is no error.
-pub(super) fn print(data: &str) -> io::Result<()> {
+pub(super) fn print(data: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(data.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        outcome => outcome,
+        outcome => outcome.context("cannot write to standard output"),
     }
 }
 

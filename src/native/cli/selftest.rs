@@ -9,7 +9,7 @@ use clap::Args;
 use super::failure::{Failure, Outcome};
 use super::{probe, screen};
 use crate::core::report::Verdict;
-use crate::native::selftest::{self, CHECKS, Matrix, Row};
+use crate::native::selftest::{self, CHECKS, Matrix, Row, WITNESSES};
 use crate::native::stop::Stop;
 
 /// Drives runtimes that are broken on purpose; each must be caught, by the check that should and by no other
@@ -46,7 +46,7 @@ const WIDEST: usize = 24;
 
 fn text(matrix: &Matrix) -> String {
     let mut out = format!("{:WIDEST$}", "");
-    for check in CHECKS {
+    for check in CHECKS.iter().chain(&WITNESSES) {
         let _ = write!(out, "{check:<11}");
     }
     let mut out = out.trim_end().to_owned() + "\n";
@@ -70,6 +70,9 @@ fn line(out: &mut String, row: &Row) {
     let mut cells = String::new();
     for verdict in row.verdicts {
         let _ = write!(cells, "{:<11}", verdict.mark());
+    }
+    for witness in row.witnesses {
+        let _ = write!(cells, "{:<11}", witness.map_or('–', Verdict::mark));
     }
     out.push_str(cells.trim_end());
     if !row.is_as_meant() {

@@ -1,5 +1,6 @@
 //! Why a probe could not run to its end.
 
+use std::io;
 use std::time::Duration;
 
 use crate::native::runtime::error::RuntimeError;
@@ -8,6 +9,7 @@ use crate::native::server::recorder::RecordError;
 use crate::native::server::url::UrlError;
 use crate::native::server::{StartError, Trouble};
 use crate::native::stop::Stopped;
+use crate::native::witness::ReplayError;
 
 /// A probe without an outcome. Every message says what, where, and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -46,6 +48,26 @@ pub enum ProbeError {
         /// The server, without its password.
         server: String,
     },
+    /// No node of the cluster serves the queue's slot.
+    #[error("no node of the cluster serves the slot of queue {queue}; {server}; look at CLUSTER SHARDS there")]
+    NotServed {
+        /// The queue.
+        queue: String,
+        /// The server, without its password.
+        server: String,
+    },
+    /// The version and the queue are served by different nodes.
+    #[error(
+        "profile {profile} keeps its version on another node than queue {queue}; {server}; the probe speaks to one node: name a queue that is on the node of {{emq}} with --queue, or record a runtime of yours and check that"
+    )]
+    TwoNodes {
+        /// The queue.
+        queue: String,
+        /// The profile.
+        profile: &'static str,
+        /// The server, without its password.
+        server: String,
+    },
     /// Somebody else used the queue meanwhile, so nothing that was seen there is evidence.
     #[error(
         "queue {queue} is not the probe's alone: {} ran {}; so this run proves nothing; {server}; name a queue that nobody serves with --queue",
@@ -67,6 +89,18 @@ pub enum ProbeError {
     /// The recording is not whole.
     #[error("{0}; the probe needs MONITOR's lines to their end: try again, or with a longer --timeout")]
     Record(RecordError),
+    /// A recording of live traffic that broke off.
+    #[error("{0}")]
+    Live(crate::native::record::RecordError),
+    /// The shell that runs the runtime could not be started.
+    #[error("cannot start /bin/sh, which runs the runtime: {0}")]
+    Shell(std::io::Error),
+    /// The script calls cannot be replayed.
+    #[error("{0}")]
+    Replay(ReplayError),
+    /// The texts of scripts cannot be analysed.
+    #[error("cannot start the analysis of scripts: {0}")]
+    Analysis(io::Error),
     /// The time is over.
     #[error("the probe did not end within {} s: it could not {next}; {server}; {}", .after.as_secs_f64(), longer(server, next))]
     TimeOut {

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::native::server::Target;
 use crate::native::stop::Stopped;
 
 /// Written by the work, read by whoever ends it; also while the work hangs.
@@ -10,6 +11,7 @@ pub(super) struct Ledger(Arc<Mutex<State>>);
 
 #[derive(Clone, Debug, Default)]
 struct State {
+    home: Option<Target>,
     clients: Vec<String>,
     version: Written,
     added: bool,
@@ -30,6 +32,15 @@ pub(super) enum Written {
 }
 
 impl Ledger {
+    /// The node of a cluster that serves the queue.
+    pub(super) fn lives_at(&self, home: Target) {
+        self.state().home = Some(home);
+    }
+
+    pub(super) fn home(&self) -> Option<Target> {
+        self.state().home.clone()
+    }
+
     /// The runtime's connections, by the ids the server gave them.
     pub(super) fn connected(&self, clients: Vec<String>) {
         self.state().clients = clients;

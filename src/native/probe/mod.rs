@@ -1,11 +1,12 @@
 //! The conformance probe: one job goes through the reference probe runtime on a real server, and all it does is recorded.
 
 pub mod error;
+mod group;
 mod ledger;
 mod progress;
 pub(in crate::native) mod recording;
 mod round_trip;
-pub(in crate::native) mod scope;
+pub mod runtime;
 pub(in crate::native) mod stranger;
 mod tidy;
 mod work;
@@ -109,8 +110,9 @@ impl Running {
         let job = plan.wire.job_id(&mint);
         let tidy = Tidy::new(&target, plan.wire, plan.queue, &job, &ledger);
         let server = target.shown().to_owned();
-        let work = Work {
+        let mut work = Work {
             target,
+            primaries: Vec::new(),
             wire: plan.wire,
             queue: plan.queue.to_owned(),
             job,
@@ -123,7 +125,7 @@ impl Running {
         let (send, words) = mpsc::channel();
         thread::spawn(move || {
             let tell = Tell(send);
-            tell.done(work.run(&tell));
+            tell.done(work.find_home(&tell).and_then(|()| work.run(&tell)));
         });
         Self { words, server, ledger, tidy }
     }

@@ -1,19 +1,18 @@
 //! The lines of a recording made into a capture's events.
 
 use super::error::Stranger;
-use super::scope::{Fate, Scope, Sorter};
 use super::stranger::Watch;
+use crate::core::capture::Event;
 use crate::core::capture::monitor::Reader;
-use crate::core::capture::{Event, Origin};
-use crate::core::commands::script_call;
+use crate::native::record::numbering::Numbering;
+use crate::native::record::scope::{Fate, Scope, Sorter};
 
 /// Events in scope, numbered without gaps, and counts of the rest.
 pub(in crate::native) struct Recording {
     reader: Reader,
     sorter: Sorter,
     watch: Watch,
-    /// The number of the call whose script runs.
-    call: u64,
+    numbering: Numbering,
     pub(in crate::native) events: Vec<Event>,
     /// Commands of other connections.
     pub(in crate::native) left_out: u64,
@@ -29,7 +28,7 @@ impl Recording {
             reader: Reader::new(),
             sorter: Sorter::new(scope),
             watch,
-            call: 0,
+            numbering: Numbering::default(),
             events: Vec::new(),
             left_out: 0,
             lost: 0,
@@ -48,13 +47,7 @@ impl Recording {
     fn event(&mut self, mut event: Event) {
         match self.sorter.sort(&event) {
             Fate::Kept => {
-                event.line = None;
-                event.seq = self.events.len() as u64 + 1;
-                match event.origin {
-                    Origin::Client if script_call(&event.args()).is_some() => self.call = event.seq,
-                    Origin::Client => {}
-                    Origin::Script => event.call = Some(self.call),
-                }
+                self.numbering.number(&mut event);
                 self.events.push(event);
             }
             Fate::LeftOut => {
@@ -70,6 +63,11 @@ impl Recording {
 mod tests {
     use super::*;
     use crate::core::profile::EMQ_1;
+    use crate::native::record::scope::Senders;
+
+    fn addresses(of: &str) -> Senders {
+        Senders::Addresses(vec![of.into()])
+    }
 
     const LOG: [&str; 6] = [
         "1.000000 [0 lua] \"GET\" \"k\"",
@@ -85,7 +83,7 @@ mod tests {
     }
 
     fn only(runtime: &str) -> Scope {
-        Scope::Only { runtime: vec![runtime.into()], own: "a:1".into() }
+        Scope::Only { runtime: addresses(runtime), own: addresses("a:1") }
     }
 
     /// Whether the line of a stranger counts as a touch of queue `q`.
@@ -133,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_private_server_has_everything_but_the_tool() {
-        let mut recording = recording(Scope::AllBut("a:1".into()));
+        let mut recording = recording(Scope::AllBut(addresses("a:1")));
         for line in LOG {
             recording.line(line);
         }

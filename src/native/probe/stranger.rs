@@ -15,17 +15,25 @@ pub(in crate::native) struct Watch {
 }
 
 impl Watch {
-    /// Who sent `event`, and what, where it touches the queue: in its keyspace or in the one that was left.
+    /// Who sent `event`, and what, where it touches the queue: in its keyspace, in the one that was left, or with its whole
+    /// database.
     pub(in crate::native) fn sees(&self, event: &Event) -> Option<Stranger> {
         let args = event.args();
-        let keys = operand_keys(&args).ok()?.keys;
-        let key = keys.iter().map(|key| args[key.index]).find(|key| self.is_of_the_queue(key))?;
-        if i64::from(event.db) != self.db {
-            return None;
-        }
-        let name = shown(args[0]).to_ascii_uppercase();
+        let name = shown(args.first()?).to_ascii_uppercase();
+        let here = i64::from(event.db) == self.db;
+        let takes_all = match name.as_str() {
+            "FLUSHALL" => true,
+            "FLUSHDB" => here,
+            "SWAPDB" => args[1..].iter().any(|db| **db == *self.db.to_string().as_bytes()),
+            _ => false,
+        };
+        let key = || {
+            let keys = operand_keys(&args).ok()?.keys;
+            keys.iter().map(|key| args[key.index]).find(|key| here && self.is_of_the_queue(key))
+        };
+        let command = if takes_all { name } else { format!("{name} {}", shown(key()?)) };
         let client = event.client.as_deref().unwrap_or("an unknown client");
-        Some(Stranger { client: shown(client.as_bytes()).into_owned(), command: format!("{name} {}", shown(key)) })
+        Some(Stranger { client: shown(client.as_bytes()).into_owned(), command })
     }
 
     fn is_of_the_queue(&self, key: &[u8]) -> bool {

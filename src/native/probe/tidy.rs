@@ -142,7 +142,7 @@ impl Tidy {
             // Somebody has made it anew as something else: what this run put there is gone.
             Err(error) if error.code() == Some("WRONGTYPE") => {}
             Err(cause) => {
-                let trouble = || (Vec::new(), self.target.trouble("remove what the probe made")(cause));
+                let trouble = || (Vec::new(), self.target().trouble("remove what the probe made")(cause));
                 left.get_or_insert_with(trouble).0.push(key);
             }
         }
@@ -158,12 +158,17 @@ impl Tidy {
     /// Over a new connection: the ones at hand may be what broke.
     fn connect(&self, end: Instant) -> Result<Connection, Trouble> {
         let rest = end.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
-        self.target.clone().with_patience(rest).connect()
+        self.target().with_patience(rest).connect()
+    }
+
+    /// Where the queue is: a node of a cluster knows nothing of another's clients and keys.
+    fn target(&self) -> Target {
+        self.ledger.home().unwrap_or_else(|| self.target.clone())
     }
 
     fn no_answer(&self) -> Trouble {
         let late = std::io::Error::from(std::io::ErrorKind::TimedOut);
-        self.target.trouble("remove what the probe made")(late.into())
+        self.target().trouble("remove what the probe made")(late.into())
     }
 }
 

@@ -10,22 +10,24 @@ use super::ledger::{Ledger, Written};
 use super::progress::Tell;
 use super::recording::Recording;
 use super::round_trip::Pair;
-use super::scope::Scope;
 use super::stranger::Watch;
 use super::tidy;
 use crate::core::bytes::{Bytes, shown};
 use crate::core::capture::{Capture, Engine, Read, Reply, Script, Source, SourceKind};
+use crate::native::record::scope::{Scope, Senders};
 use crate::native::runtime::error::RuntimeError;
 use crate::native::runtime::ids::Mint;
 use crate::native::runtime::link::{Link, Sent};
 use crate::native::runtime::scripts::Script as OwnScript;
 use crate::native::runtime::wire::Wire;
 use crate::native::server::engine::server_info;
-use crate::native::server::{Recorder, Target, recorder};
+use crate::native::server::{Primaries, Recorder, Target, Topology, recorder};
 
 /// Everything the work needs, its own, since nobody waits for its end when they must stop.
 pub(super) struct Work {
     pub(super) target: Target,
+    /// The other primaries, where that server is a cluster's.
+    pub(super) primaries: Vec<Target>,
     pub(super) wire: Wire,
     pub(super) queue: String,
     pub(super) job: String,
@@ -38,6 +40,30 @@ pub(super) struct Work {
 }
 
 impl Work {
+    /// Goes to the node that serves the queue, where the server is one of a cluster.
+    pub(super) fn find_home(&mut self, tell: &Tell<Capture>) -> Result<(), ProbeError> {
+        if self.private {
+            return Ok(());
+        }
+        let Some(topology) = Topology::of(&self.target)? else { return Ok(()) };
+        let keys = [self.wire.profile().base(&self.queue), self.wire.version_read(&self.queue).swap_remove(1)];
+        let homes: Vec<&Target> = keys.iter().filter_map(|key| topology.of_key(key.as_bytes())).collect();
+        let [home, version] = homes.as_slice() else {
+            return Err(ProbeError::NotServed { queue: self.queue.clone(), server: self.target.shown().to_owned() });
+        };
+        if home.shown() != version.shown() {
+            let (profile, server) = (self.wire.profile().id, self.target.shown().to_owned());
+            return Err(ProbeError::TwoNodes { queue: self.queue.clone(), profile, server });
+        }
+        let count = topology.primaries().len();
+        tell.note(format!("{count} primaries; the slot of queue {} is on {}", self.queue, home.shown()));
+        self.ledger.lives_at((*home).clone());
+        let others = topology.primaries().iter().filter(|primary| primary.shown() != home.shown());
+        self.primaries = others.map(|other| other.clone().with_patience(self.patience)).collect();
+        self.target = (*home).clone();
+        Ok(())
+    }
+
     /// Does it all.
     pub(super) fn run(&self, tell: &Tell<Capture>) -> Result<Capture, ProbeError> {
         let Self { target, queue, private, .. } = self;
@@ -48,6 +74,7 @@ impl Work {
         let pair = Pair::connect(target, &self.ledger)?;
         tell.next("record with MONITOR");
         let recorder = Recorder::start(target)?;
+        let elsewhere = Primaries::start(&self.primaries)?;
         let sent = Sent::default();
         let mut control = Link::remembering(control, &sent);
         let scope = self.scope(&pair, own.address, sent);
@@ -64,7 +91,8 @@ impl Work {
             return Err(trip.err().unwrap_or(ProbeError::Lost { next: "stop" }));
         }
         tell.next("end the recording");
-        let (version, recording) = self.settle(trip, self.recording(recorder, &mut control, scope), &mut control)?;
+        let (version, recording) =
+            self.settle(trip, self.recording(recorder, elsewhere, &mut control, scope, tell), &mut control)?;
         tell.note(format!("recorded {} commands, left out {}", recording.events.len(), recording.left_out));
         Ok(Capture {
             profile: Some(self.wire.profile().id.to_owned()),
@@ -85,17 +113,22 @@ impl Work {
 
     fn scope(&self, pair: &Pair, own: String, sent: Sent) -> Scope {
         match (self.private, self.target.is_unix_socket()) {
-            (true, _) => Scope::AllBut(own),
-            (false, true) => Scope::Sent { runtime: pair.sent.clone(), own: sent },
-            (false, false) => Scope::Only { runtime: pair.addresses.clone(), own },
+            (true, _) => Scope::AllBut(Senders::Addresses(vec![own])),
+            (false, true) => Scope::Only { runtime: Senders::Sent(pair.sent.clone()), own: Senders::Sent(sent) },
+            (false, false) => {
+                let runtime = Senders::Addresses(pair.addresses.clone());
+                Scope::Only { runtime, own: Senders::Addresses(vec![own]) }
+            }
         }
     }
 
     fn recording(
         &self,
         recorder: Recorder,
+        elsewhere: Primaries,
         control: &mut impl ConnectionLike,
         scope: Scope,
+        tell: &Tell<Capture>,
     ) -> Result<Recording, ProbeError> {
         let marker = self.mint.mint("end");
         recorder::mark(control, &marker).map_err(self.target.trouble("mark the end of the recording (ECHO)"))?;
@@ -103,6 +136,17 @@ impl Work {
         let watch = Watch { profile, queue, db: self.target.db() };
         let mut recording = Recording::new(scope, watch);
         recorder.finish(&marker, self.patience, |line| recording.line(line)).map_err(ProbeError::Record)?;
+        // On the other nodes the runtime has no connection: what is heard there is who else touches the queue's old keyspace.
+        let own = elsewhere.own();
+        let keep = |line: &str| {
+            if !own.iter().any(|address| line.contains(&format!(" {address}] "))) {
+                recording.line(line);
+            }
+        };
+        for gap in elsewhere.finish(&marker, self.patience, keep) {
+            tell.note(format!("lost sight of {}: {}", gap.node, gap.why));
+            recording.lost += 1;
+        }
         Ok(recording)
     }
 

@@ -13,13 +13,15 @@ mod stage;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::core::policy::Policy;
 use crate::native::probe::ProbeError;
 use crate::native::runtime::ids::Mint;
 use crate::native::server::engine::ServerInfo;
 use crate::native::server::{PrivateServer, StartError, Target, Trouble, program};
 use crate::native::stop::Stop;
+use crate::native::witness::{Plan, Replayer};
 pub use mutants::{MUTANTS, Mutant, SOUND};
-pub use outcome::{CHECKS, Row};
+pub use outcome::{CHECKS, Row, WITNESSES};
 
 /// How long one answer of the server may take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -50,12 +52,18 @@ pub fn run(named: Option<&Path>, stop: &Stop, note: &dyn Fn(&str)) -> Result<Mat
     })?;
     let target = Target::private(&server, PATIENCE).map_err(ProbeError::Url)?;
     let mint = Mint::new();
+    let stopped = || stop.asked().is_some();
+    let replayer = Replayer::start(&program, &stopped).map_err(|error| match stop.asked() {
+        Some(stopped) => ProbeError::Stopped(stopped),
+        None => ProbeError::Replay(error),
+    })?;
+    let plan = Plan { policy: Policy::Strict, patience: PATIENCE, stopped: &stopped };
     let mut rows = Vec::new();
     for mutant in [&SOUND].into_iter().chain(MUTANTS) {
         stop.check()?;
         note(&format!("{}: {}", mutant.id, mutant.what));
         empty(&target).map_err(ProbeError::Server)?;
-        rows.push(outcome::of(mutant, &target, &mint)?);
+        rows.push(outcome::of(mutant, &target, &mint, &|input| replayer.replay(input, &plan))?);
     }
     Ok(Matrix { engine: server.info().clone(), rows })
 }

@@ -10,6 +10,7 @@ use redis::{Client, Connection, ConnectionAddr, RedisError, RedisResult};
 use super::private::PrivateServer;
 use super::trouble::Trouble;
 use super::url::{self, Access, UrlError};
+use crate::core::bytes::shown;
 
 /// A server to connect to.
 #[derive(Clone, Debug)]
@@ -37,6 +38,23 @@ impl Target {
         Self { patience, ..self }
     }
 
+    /// Another node of the same cluster, reached as this one: with the same login, and TLS where this one has it. Without a host,
+    /// it is on the same.
+    pub(super) fn at(&self, host: Option<&str>, port: u16) -> RedisResult<Self> {
+        let info = self.client.get_connection_info().clone();
+        let host = |own: &String| host.unwrap_or(own).to_owned();
+        let (addr, scheme) = match info.addr() {
+            ConnectionAddr::TcpTls { host: own, insecure, tls_params, .. } => {
+                let (insecure, tls_params) = (*insecure, tls_params.clone());
+                (ConnectionAddr::TcpTls { host: host(own), port, insecure, tls_params }, "valkeys")
+            }
+            ConnectionAddr::Tcp(own, _) => (ConnectionAddr::Tcp(host(own), port), "valkey"),
+            _ => (ConnectionAddr::Tcp(host(&"127.0.0.1".to_owned()), port), "valkey"),
+        };
+        let shown = shown(format!("{scheme}://{addr}").as_bytes()).into_owned();
+        Ok(Self { client: Client::open(info.set_addr(addr))?, shown, patience: self.patience })
+    }
+
     /// The URL without its password.
     pub fn shown(&self) -> &str {
         &self.shown
@@ -50,6 +68,14 @@ impl Target {
     /// Whether all clients of the server come from one address: MONITOR names the socket, not the client.
     pub fn is_unix_socket(&self) -> bool {
         matches!(self.client.get_connection_info().addr(), ConnectionAddr::Unix(_))
+    }
+
+    /// The host and the port, where it has them.
+    pub fn host_and_port(&self) -> Option<(String, u16)> {
+        match self.client.get_connection_info().addr() {
+            ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. } => Some((host.clone(), *port)),
+            _ => None,
+        }
     }
 
     /// A new connection, authenticated and answering.
@@ -87,6 +113,26 @@ impl Target {
         let asked = redis::cmd("CLIENT").arg("INFO").query(&mut connection);
         let info: String = asked.map_err(self.trouble("ask for this connection's address (CLIENT INFO)"))?;
         Ok((connection, ClientName::parse(&info)))
+    }
+
+    /// What `ask` gives, when the answer comes within the time that connecting may take.
+    pub(in crate::native) fn within_patience<T>(
+        &self,
+        connection: &mut Connection,
+        ask: impl FnOnce(&mut Connection) -> RedisResult<T>,
+    ) -> RedisResult<T> {
+        connection.set_read_timeout(Some(self.patience))?;
+        let answer = ask(connection)?;
+        connection.set_read_timeout(None)?;
+        Ok(answer)
+    }
+
+    /// The commands that [`connect_known`](Self::connect_known) sends, as the server counts them.
+    pub(in crate::native) fn greeting(&self) -> Vec<&'static str> {
+        let settings = self.client.get_connection_info().redis_settings();
+        let login = settings.password().map(|_| "auth");
+        let select = (settings.db() != 0).then_some("select");
+        ["ping", "client|info"].into_iter().chain(login).chain(select).collect()
     }
 
     /// Turns an error of this server into one that says where and what to do.

@@ -30,7 +30,7 @@ pub fn server_info(connection: &mut Connection) -> RedisResult<ServerInfo> {
 }
 
 /// Valkey answers `redis_version` too, for the clients that look for it, so its own field comes first.
-fn parse(info: &str) -> ServerInfo {
+pub(super) fn parse(info: &str) -> ServerInfo {
     let field = |name: &str| {
         info.lines()
             .filter_map(|line| line.trim_end().split_once(':'))

@@ -26,6 +26,9 @@ pub const COMMANDS: [&str; 22] = [
     "zadd",
 ];
 
+/// What finds the queue's node in a cluster, beside what the probe itself needs.
+pub const CLUSTER: [&str; 1] = ["cluster|slots"];
+
 /// What removes the probe's job again where it did not end as it should, beside what the probe itself needs.
 pub const CLEAN_UP: [&str; 1] = ["zrem"];
 
@@ -36,6 +39,6 @@ pub const CLEAN_UP: [&str; 1] = ["zrem"];
 /// assert!(grant::rules("payments").starts_with("~emq:{payments}:* +ping +client|info "));
 /// ```
 pub fn rules(queue: &str) -> String {
-    let commands = COMMANDS.iter().chain(&CLEAN_UP).map(|command| format!(" +{command}"));
+    let commands = COMMANDS.iter().chain(&CLUSTER).chain(&CLEAN_UP).map(|command| format!(" +{command}"));
     format!("~emq:{{{queue}}}:*{}", commands.collect::<String>())
 }

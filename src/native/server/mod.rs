@@ -3,17 +3,23 @@
 pub mod connection;
 pub mod engine;
 pub mod grant;
-mod output;
+pub(in crate::native) mod output;
+pub mod primaries;
 pub mod private;
 pub mod program;
 pub mod recorder;
+pub mod snapshot;
 pub mod start_error;
+pub mod topology;
 pub mod trouble;
 pub mod url;
-mod watchdog;
+pub(in crate::native) mod watchdog;
 
 pub use connection::Target;
+pub use primaries::Primaries;
 pub use private::PrivateServer;
 pub use recorder::Recorder;
+pub use snapshot::Snapshot;
 pub use start_error::StartError;
+pub use topology::Topology;
 pub use trouble::Trouble;

@@ -14,7 +14,7 @@ const LINE_BYTES: u64 = 512;
 
 /// The last lines of a stream, read by a thread of its own so that the child never blocks on a full pipe.
 #[derive(Clone)]
-pub(super) struct Tail {
+pub(in crate::native) struct Tail {
     shared: Arc<(Mutex<State>, Condvar)>,
 }
 
@@ -26,7 +26,7 @@ struct State {
 
 impl Tail {
     /// Follows `stream` until it ends.
-    pub(super) fn follow(stream: impl Read + Send + 'static) -> Self {
+    pub(in crate::native) fn follow(stream: impl Read + Send + 'static) -> Self {
         let tail = Self { shared: Arc::default() };
         let writer = tail.clone();
         thread::spawn(move || writer.read(stream));
@@ -34,17 +34,17 @@ impl Tail {
     }
 
     /// The lines kept, oldest first.
-    pub(super) fn text(&self) -> String {
+    pub(in crate::native) fn text(&self) -> String {
         self.state().lines.iter().map(String::as_str).collect::<Vec<_>>().join("\n")
     }
 
     /// True when every process that could write to the stream has gone.
-    pub(super) fn ended(&self) -> bool {
+    pub(in crate::native) fn ended(&self) -> bool {
         self.state().ended
     }
 
     /// Waits until the stream ends or `time` is over, and says whether it ended.
-    pub(super) fn wait_end(&self, time: Duration) -> bool {
+    pub(in crate::native) fn wait_end(&self, time: Duration) -> bool {
         let waited = self.shared.1.wait_timeout_while(self.state(), time, |state| !state.ended);
         waited.unwrap_or_else(PoisonError::into_inner).0.ended
     }

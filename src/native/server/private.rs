@@ -184,7 +184,8 @@ fn folder() -> &'static str {
     if Path::new("/proc/self").exists() { "/proc" } else { "/" }
 }
 
-fn free_port() -> Result<u16, StartError> {
+/// A port that nobody listens on at this moment.
+pub(in crate::native) fn free_port() -> Result<u16, StartError> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(StartError::Port)?;
     Ok(listener.local_addr().map_err(StartError::Port)?.port())
 }

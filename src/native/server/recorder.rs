@@ -3,7 +3,7 @@
 //! A recording starts when the server has confirmed MONITOR, and stops at a marker: an ECHO of a word nobody else knows,
 //! sent over another connection when the work is done. What stands before the marker is complete, without a sleep.
 
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -34,22 +34,65 @@ pub enum RecordError {
     },
 }
 
+/// What comes next of a recording.
+#[derive(Debug)]
+pub enum Heard {
+    /// A line, as the server wrote it.
+    Line(String),
+    /// Nothing within the time given.
+    Nothing,
+    /// The end: the connection broke.
+    Broken(Trouble),
+}
+
+/// How many lines wait for whoever reads them as they come; beyond that the server holds them back.
+const AHEAD: usize = 4096;
+
 impl Recorder {
-    /// Starts recording; returns when the server has confirmed it.
+    /// Starts recording for somebody who reads the lines at the end; returns when the server has confirmed it.
     pub fn start(target: &Target) -> Result<Self, Trouble> {
-        let mut connection = target.connect()?;
-        redis::cmd("MONITOR").exec(&mut connection).map_err(target.trouble("record with MONITOR"))?;
         let (send, lines) = mpsc::channel();
+        Self::follow(target, lines, move |line| send.send(line).is_ok())
+    }
+
+    /// Starts recording for somebody who reads the lines as they come: what waits for them here has a bound.
+    pub fn stream(target: &Target) -> Result<Self, Trouble> {
+        let (send, lines) = mpsc::sync_channel(AHEAD);
+        Self::follow(target, lines, move |line| send.send(line).is_ok())
+    }
+
+    fn follow(
+        target: &Target,
+        lines: Receiver<Result<String, RedisError>>,
+        send: impl Fn(Result<String, RedisError>) -> bool + Send + 'static,
+    ) -> Result<Self, Trouble> {
+        let mut connection = target.connect()?;
+        target
+            .within_patience(&mut connection, |connection| redis::cmd("MONITOR").exec(connection))
+            .map_err(target.trouble("record with MONITOR"))?;
         thread::spawn(move || {
             loop {
                 let line = next_line(&mut connection);
                 let broken = line.is_err();
-                if send.send(line).is_err() || broken {
+                if !send(line) || broken {
                     return;
                 }
             }
         });
         Ok(Self { lines, target: target.clone() })
+    }
+
+    /// The next line, if one comes within `patience`.
+    pub fn next(&self, patience: Duration) -> Heard {
+        match self.lines.recv_timeout(patience) {
+            Ok(Ok(line)) => Heard::Line(line),
+            Ok(Err(cause)) => Heard::Broken(self.target.trouble("record with MONITOR")(cause)),
+            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
+            Err(RecvTimeoutError::Disconnected) => {
+                let gone = std::io::Error::from(std::io::ErrorKind::ConnectionAborted);
+                Heard::Broken(self.target.trouble("record with MONITOR")(gone.into()))
+            }
+        }
     }
 
     /// Every line up to the marker that `mark` sends, without the marker's own.
@@ -59,11 +102,11 @@ impl Recorder {
         let end = Instant::now() + patience;
         let marker = format!("\"ECHO\" \"{marker}\"");
         loop {
-            match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok(Ok(text)) if text.ends_with(&marker) => return Ok(()),
-                Ok(Ok(text)) => line(&text),
-                Ok(Err(cause)) => return Err(RecordError::Broken(self.target.trouble("record with MONITOR")(cause))),
-                Err(_) => {
+            match self.next(end.saturating_duration_since(Instant::now())) {
+                Heard::Line(text) if text.ends_with(&marker) => return Ok(()),
+                Heard::Line(text) => line(&text),
+                Heard::Broken(trouble) => return Err(RecordError::Broken(trouble)),
+                Heard::Nothing => {
                     return Err(RecordError::NoMarker { server: self.target.shown().to_owned(), waited: patience });
                 }
             }

@@ -76,9 +76,11 @@ fn refused(code: &str, detail: &str) -> Option<Cow<'static, str>> {
         }
         "WRONGPASS" => "check the user and the password; a URL writes them percent-encoded",
         "READONLY" => "it is a replica: give the URL of its primary",
-        "MOVED" | "ASK" | "CROSSSLOT" | "CLUSTERDOWN" => {
-            "the queue's slot lies on another node of the cluster: give that node's URL"
+        "CLUSTERDOWN" => {
+            "the cluster is not whole: `CLUSTER INFO` and `CLUSTER SHARDS` there say which slots nobody serves"
         }
+        "NOREPLICAS" => "it wants replicas that are not there: bring them up, or lower min-replicas-to-write",
+        "MOVED" | "ASK" | "CROSSSLOT" => "the queue's slot lies on another node of the cluster: give that node's URL",
         "LOADING" | "BUSY" | "MASTERDOWN" => "wait until it is ready, then try again",
         "OOM" | "MISCONF" => "the server takes no writes now; its log says why",
         "DENIED" => "it is in protected mode: give it a password, or connect from its own machine",

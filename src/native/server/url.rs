@@ -41,6 +41,11 @@ pub enum UrlError {
         "{0} is no server URL: a `/`, `?` or `#` in a password is written %2F, %3F, %23; or give the password in EMQ_PASSWORD"
     )]
     NotEncoded(String),
+    /// More than a server and a database.
+    #[error(
+        "{0} is no server URL: nothing may follow a `?` or `#`; the database is the path, valkey://HOST:PORT/2, and the password stands before the host or in EMQ_PASSWORD"
+    )]
+    Extra(String),
     /// TLS options where there is no TLS.
     #[error("{0} is not encrypted, so TLS options have no use; write valkeys:// for TLS")]
     NotEncrypted(String),
@@ -61,6 +66,9 @@ pub(super) fn client(url: &str, access: Access) -> Result<Client, UrlError> {
     if known && is_not_encoded(url) {
         return Err(UrlError::NotEncoded(shown));
     }
+    if known && url.contains(['?', '#']) {
+        return Err(UrlError::Extra(shown));
+    }
     if redis::parse_redis_url(url).is_none() {
         return Err(UrlError::Scheme(shown));
     }
@@ -70,6 +78,10 @@ pub(super) fn client(url: &str, access: Access) -> Result<Client, UrlError> {
     settings = settings.set_skip_set_lib_name();
     if let (None, Some(password)) = (settings.password(), &access.password) {
         settings = settings.set_password(password);
+    }
+    // A user without a password still logs in as that user: never silently as the default one.
+    if settings.username().is_some() && settings.password().is_none() {
+        settings = settings.set_password("");
     }
     let info = info.set_redis_settings(settings);
     if matches!(info.addr(), ConnectionAddr::TcpTls { .. }) {
@@ -213,6 +225,24 @@ mod tests {
         check("host:6379", "host:6379 is no server URL");
         check("valkey://:secret@host/x", "database");
         check("valkey://:secret@host:99999999", "valkey://HOST:PORT");
+    }
+
+    #[test]
+    fn nothing_in_a_url_is_passed_over() {
+        for extra in ["?db=9", "/0?db=9", "?", "#x", "/1#insecure", "?protocol=resp3"] {
+            check(&format!("valkey://host{extra}"), "the database is the path");
+        }
+    }
+
+    #[test]
+    fn a_user_logs_in_as_that_user() {
+        for (url, password) in
+            [("valkey://ann@host", Some("")), ("valkey://ann:x@host", Some("x")), ("valkey://host", None)]
+        {
+            let client = client(url, Access::default()).expect("a URL");
+            let settings = client.get_connection_info().redis_settings();
+            assert_eq!(settings.password(), password, "{url}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::output::Tail;
 use super::start_error::StartError;
 
 /// By its path: `PATH` may be the user's to play with.
-pub(super) const SHELL: &str = "/bin/sh";
+pub(in crate::native) const SHELL: &str = "/bin/sh";
 
 /// Starts `"$@"`, prints its process id, waits for a line or the end of standard input, then kills and reaps it, and at
 /// last whatever it has started, and itself: all that is left in their process group.

@@ -7,6 +7,7 @@ mod depth;
 mod scan;
 
 pub use depth::{MAX_LEVELS, TOO_DEEP, TooDeep, check_depth};
+pub(super) use scan::line_comments;
 
 /// The places of the comments that a source opens with.
 pub(super) fn comments_at_the_start(source: &[u8]) -> impl Iterator<Item = std::ops::Range<usize>> {

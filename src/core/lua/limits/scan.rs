@@ -83,6 +83,8 @@ impl<'s> Scanner<'s> {
         self.at += 1;
         while self.at < self.source.len() {
             match self.peek(0) {
+                // An escaped line feed may be two bytes.
+                b'\\' if self.peek(1) == b'\r' && self.peek(2) == b'\n' => self.at += 3,
                 b'\\' => self.at += 2,
                 byte if byte == quote || byte == b'\n' => {
                     self.at += 1;
@@ -107,6 +109,34 @@ impl<'s> Iterator for Scanner<'s> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.skip_blanks();
+        self.token()
+    }
+}
+
+/// The comments of a source that end with their line, each with its dashes.
+pub(in crate::core::lua) fn line_comments(source: &[u8]) -> Vec<Range<usize>> {
+    let (mut scanner, mut comments) = (Scanner::new(source), Vec::new());
+    loop {
+        while let Some(comment) = scanner.comment() {
+            if !is_long(source.get(comment.clone()).unwrap_or_default()) {
+                comments.push(comment);
+            }
+        }
+        if scanner.token().is_none() {
+            return comments;
+        }
+    }
+}
+
+/// Says whether a comment goes on to its closing bracket: `--[[ … ]]`.
+fn is_long(comment: &[u8]) -> bool {
+    let mut scanner = Scanner::new(comment);
+    scanner.at = 2;
+    scanner.peek(0) == b'[' && scanner.long_bracket()
+}
+
+impl<'s> Scanner<'s> {
+    fn token(&mut self) -> Option<(usize, Token<'s>)> {
         let start = self.at;
         let first = *self.source.get(start)?;
         let token = match first {
@@ -122,9 +152,7 @@ impl<'s> Iterator for Scanner<'s> {
         };
         Some((start, token))
     }
-}
 
-impl Scanner<'_> {
     /// A number as Lua's scanner takes it: digits and dots, an exponent with its sign, then anything like a name.
     fn number(&mut self) -> Token<'static> {
         self.take_while(1, |byte| byte.is_ascii_digit() || byte == b'.');

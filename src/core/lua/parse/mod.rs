@@ -1,7 +1,8 @@
 //! From source to [`Script`]; the only place that knows `full_moon`.
 //!
 //! Bytes that are no UTF-8 stand in the text that `full_moon` reads as characters that no script has, one for each byte, and
-//! become bytes again in the literals. Places are bytes of the original.
+//! become bytes again in the literals. So do backticks, which are no token of Lua 5.1, and at which its lexer panics. Places are
+//! bytes of the original.
 
 mod expressions;
 mod literal;
@@ -15,6 +16,7 @@ use full_moon::tokenizer::Position;
 use super::ir::{Expr, ExprId, Func, FuncId, Script, Span, Upvalue};
 use super::limits::check_depth;
 use super::text::Texts;
+use crate::core::bytes::shown;
 use scope::Scopes;
 
 /// Why a script cannot be analysed: it does not compile.
@@ -53,8 +55,11 @@ pub(super) fn parse(source: &[u8], texts: &mut Texts) -> Result<Script, ParseErr
     })?;
     let text = Readable::new(source);
     let ast = full_moon::parse_fallible(&text.text, LuaVersion::lua51()).into_result().map_err(|errors| {
+        // What is no token is the cause of what the grammar says of its surroundings.
+        let is_cause = |error: &&full_moon::Error| matches!(error, full_moon::Error::TokenizerError(_));
+        let first = errors.iter().find(is_cause).or(errors.first());
         let (place, message) =
-            errors.first().map_or((Span::default(), String::new()), |error| (text.span(error.range()), message(error)));
+            first.map_or((Span::default(), String::new()), |error| (text.span(error.range()), message(error)));
         ParseError::Syntax { span: place, message }
     })?;
     let script = Lowering::new(&text, texts).script(&ast);
@@ -65,9 +70,13 @@ pub(super) fn parse(source: &[u8], texts: &mut Texts) -> Result<Script, ParseErr
     script
 }
 
-/// What the parser says, with the characters of the source.
+/// What is wrong, without the place: that is of the whole text, and told elsewhere.
 fn message(error: &full_moon::Error) -> String {
-    String::from_utf8_lossy(&original_bytes(&error.error_message())).into_owned()
+    let text = match error {
+        full_moon::Error::AstError(error) => error.error_message().to_owned(),
+        full_moon::Error::TokenizerError(error) => error.error().to_string(),
+    };
+    shown(&original_bytes(&text)).into_owned()
 }
 
 /// How long a row of operators may be whose tree is taken down; measured to need less than 1 MiB of stack.
@@ -84,30 +93,28 @@ struct Readable {
     shifts: Vec<(usize, usize)>,
 }
 
-/// The first of 256 private characters that stand for bytes that are no UTF-8.
+/// The first of 256 private characters that stand for bytes that `full_moon` must not see.
 const STAND_IN: u32 = 0x0F_0000;
-
-/// Outside of text and comments `full_moon` panics at one, so it gets a stand-in as well.
-const BACKTICK: char = '`';
 
 impl Readable {
     fn new(source: &[u8]) -> Self {
-        let (mut text, mut shifts, mut shift) = (String::with_capacity(source.len()), Vec::new(), 0);
-        let mut stand_in = |text: &mut String, byte: u8| {
-            text.push(char::from_u32(STAND_IN + u32::from(byte)).unwrap_or('?'));
-            shift += 3;
-            shifts.push((text.len(), shift));
-        };
+        let mut readable = Self { text: String::with_capacity(source.len()), shifts: Vec::new() };
         for chunk in source.utf8_chunks() {
-            for (index, part) in chunk.valid().split(BACKTICK).enumerate() {
-                if index > 0 {
-                    stand_in(&mut text, b'`');
-                }
-                text.push_str(part);
+            let mut pieces = chunk.valid().split('`');
+            readable.text.push_str(pieces.next().unwrap_or_default());
+            for piece in pieces {
+                readable.stand_in(b'`');
+                readable.text.push_str(piece);
             }
-            chunk.invalid().iter().for_each(|byte| stand_in(&mut text, *byte));
+            chunk.invalid().iter().for_each(|byte| readable.stand_in(*byte));
         }
-        Self { text, shifts }
+        readable
+    }
+
+    /// Four bytes for one.
+    fn stand_in(&mut self, byte: u8) {
+        self.text.push(char::from_u32(STAND_IN + u32::from(byte)).unwrap_or('?'));
+        self.shifts.push((self.text.len(), 3 * (self.shifts.len() + 1)));
     }
 
     fn original(&self, place: usize) -> u32 {

@@ -144,9 +144,20 @@ impl Walk<'_> {
     ) {
         let stands_alone = self.stands_alone(call.site, index);
         let caller = self.frames.last().and_then(|frame| frame.caller);
-        let operand =
-            Operand { command: command.to_owned(), span, root, form, step, kind, call: call.site, index, stands_alone };
-        self.facts.operand(self.script.span(call.site), caller, operand);
+        let whole = self.script.span(call.site);
+        let operand = Operand {
+            command: command.to_owned(),
+            span,
+            whole,
+            root,
+            form,
+            step,
+            kind,
+            call: call.site,
+            index,
+            stands_alone,
+        };
+        self.facts.operand(caller, operand);
     }
 
     fn stands_alone(&self, site: ExprId, index: usize) -> bool {

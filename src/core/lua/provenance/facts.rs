@@ -13,6 +13,8 @@ pub(in crate::core::lua) struct Operand {
     pub(in crate::core::lua) command: String,
     /// The argument, or the call where the argument has no place of its own.
     pub(in crate::core::lua) span: Span,
+    /// The whole call.
+    pub(in crate::core::lua) whole: Span,
     pub(in crate::core::lua) root: Root,
     pub(in crate::core::lua) form: Form,
     pub(in crate::core::lua) step: Option<Step>,
@@ -77,9 +79,9 @@ pub(in crate::core::lua) struct Facts {
 
 impl Facts {
     /// Keeps an operand, once for each origin and each place that the function around it was called from.
-    pub(super) fn operand(&mut self, call: Span, caller: Option<Span>, operand: Operand) {
-        let Operand { command, span, root, form, kind, .. } = &operand;
-        if self.seen.insert((call, *span, command.clone(), *root, *form, *kind, caller)) {
+    pub(super) fn operand(&mut self, caller: Option<Span>, operand: Operand) {
+        let Operand { command, span, whole, root, form, kind, .. } = &operand;
+        if self.seen.insert((*whole, *span, command.clone(), *root, *form, *kind, caller)) {
             self.operands.push(operand);
         }
     }

@@ -2,8 +2,13 @@
 
 use serde::Serialize;
 
+use super::stale::Stale;
+use crate::core::lua::allow::Allowance;
+use crate::core::lua::rules::allow_unused;
 use crate::core::lua::verdict::Verdict;
 use crate::core::policy::Policy;
+use crate::core::report::Verdict as Judged;
+use crate::core::report::model::Tool;
 
 /// The name of the format.
 pub const FORMAT: &str = "emq-lint/1";
@@ -13,10 +18,20 @@ pub const FORMAT: &str = "emq-lint/1";
 pub struct LintReport {
     /// Always [`FORMAT`].
     pub format: &'static str,
+    /// Who analysed.
+    pub tool: Tool,
     /// The policy in force.
     pub policy: &'static str,
+    /// Whether every file conforms, none is unread and nothing is stale; nothing when none fails and something remains open.
+    pub conforms: Option<bool>,
     /// The files, in the order in which they were given.
     pub files: Vec<FileReport>,
+    /// Findings that a baseline knows and that were not seen any more.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stale: Vec<Stale>,
+    /// What could not be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<Unread>,
     /// How many files came to what.
     pub summary: Counts,
 }
@@ -40,6 +55,17 @@ pub struct Counts {
     pub conform: usize,
     /// All findings.
     pub findings: usize,
+    /// Those that a comment allows or a baseline knows.
+    pub suppressed: usize,
+}
+
+/// Something that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unread {
+    /// Its name.
+    pub path: String,
+    /// Why.
+    pub why: String,
 }
 
 /// The outcome for one file.
@@ -53,8 +79,14 @@ pub struct FileReport {
     pub conforms: Option<bool>,
     /// How many calls of commands can be reached.
     pub calls: usize,
+    /// The files that it includes, in the order of their texts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub includes: Vec<String>,
     /// What was found, by its place.
     pub findings: Vec<Finding>,
+    /// What its comments allow.
+    #[serde(skip)]
+    pub(in crate::core::lua) allowances: Vec<Allowance>,
     /// How many operand keys came to what; no part of the format.
     #[serde(skip)]
     pub operands: OperandCounts,
@@ -94,6 +126,9 @@ pub struct Finding {
     pub rule: &'static str,
     /// How bad it is under the policy in force.
     pub severity: Severity,
+    /// The included file that it is in; nothing where it is in the script itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
     /// Where it starts and ends; the first line and column are 1, the end is exclusive.
     #[serde(flatten)]
     pub place: Place,
@@ -111,6 +146,34 @@ pub struct Finding {
     pub message: String,
     /// What to change.
     pub help: String,
+    /// Why it does not count, where somebody said that it should not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suppressions: Vec<Suppression>,
+    /// The lines of its call, or of itself where it is about none.
+    #[serde(skip)]
+    pub(in crate::core::lua) lines: (usize, usize),
+}
+
+/// Why a finding does not count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Suppression {
+    /// Where it was said.
+    pub kind: SuppressionKind,
+    /// Why.
+    pub reason: String,
+    /// The line of the comment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+}
+
+/// Where somebody said that a finding should not count; the words are SARIF's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum SuppressionKind {
+    /// In a comment.
+    InSource,
+    /// In a baseline.
+    External,
 }
 
 /// A place in a file.
@@ -129,12 +192,29 @@ pub struct Place {
 /// One step of the way that a key came.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Origin {
+    /// The included file that it is in; nothing where it is in the script itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
     /// The line.
     pub line: usize,
     /// The column, in characters.
     pub column: usize,
     /// What stands there.
     pub text: String,
+    /// The line that it is in.
+    #[serde(skip)]
+    pub frame: Frame,
+}
+
+/// A line of code as it is shown, with a part of it marked; both by the room they take.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frame {
+    /// The line, or what of it is around the mark.
+    pub text: String,
+    /// How much is before the mark.
+    pub start: usize,
+    /// How wide the mark is.
+    pub width: usize,
 }
 
 /// How bad a finding is.
@@ -178,28 +258,95 @@ pub enum RootWord {
     Unknown,
 }
 
+impl Finding {
+    /// Whether it counts: nobody said that it should not, and the policy does not allow it.
+    pub fn counts(&self) -> bool {
+        self.suppressions.is_empty() && self.severity != Severity::Note
+    }
+}
+
 impl FileReport {
     /// A report from its findings.
-    ///
-    /// What no run reaches is told, and does not count.
-    pub fn new(path: &str, verdict: Verdict, calls: usize, mut findings: Vec<Finding>) -> Self {
-        findings.sort_by(|a, b| (a.place, a.rule, &a.message).cmp(&(b.place, b.rule, &b.message)));
-        let worst = findings.iter().filter(|finding| finding.reachable).map(|finding| finding.severity).max();
-        let conforms = match worst {
+    pub(in crate::core::lua) fn new(path: &str, verdict: Verdict, calls: usize, findings: Vec<Finding>) -> Self {
+        let mut report = Self {
+            path: path.to_owned(),
+            verdict,
+            conforms: None,
+            calls,
+            includes: Vec::new(),
+            findings,
+            allowances: Vec::new(),
+            operands: OperandCounts::default(),
+            effort: Effort::default(),
+        };
+        report.settle();
+        report
+    }
+
+    /// Puts the findings in order, and says what they come to.
+    pub(in crate::core::lua) fn settle(&mut self) {
+        let order = |finding: &Finding| (finding.path.clone(), finding.place, finding.rule, finding.message.clone());
+        self.findings.sort_by_cached_key(order);
+        let counting = self.findings.iter().filter(|finding| finding.counts());
+        self.conforms = match counting.map(|finding| finding.severity).max() {
             Some(Severity::Error) => Some(false),
             Some(Severity::Warning) => None,
             Some(Severity::Note) | None => Some(true),
         };
-        let (operands, effort) = (OperandCounts::default(), Effort::default());
-        Self { path: path.to_owned(), verdict, conforms, calls, findings, operands, effort }
+    }
+
+    /// The findings that count.
+    pub fn counting(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.counts())
+    }
+
+    /// The findings that somebody said should not count.
+    pub fn suppressed(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| !finding.suppressions.is_empty())
+    }
+
+    /// The file in which a finding or a step is.
+    pub fn file_of<'f>(&'f self, included: Option<&'f str>) -> &'f str {
+        included.unwrap_or(&self.path)
+    }
+
+    /// What it comes to, in the words of an exit code.
+    pub fn judged(&self) -> Judged {
+        judged(self.conforms)
     }
 }
 
 impl LintReport {
-    /// A report on files.
-    pub fn new(policy: Policy, files: Vec<FileReport>) -> Self {
-        let mut summary = Counts { files: files.len(), ..Counts::default() };
-        for file in &files {
+    /// A report on files, all those of a run: a comment that allows nothing in any of them is found here.
+    pub fn new(policy: Policy, mut files: Vec<FileReport>) -> Self {
+        allow_unused::find(policy, &mut files);
+        let mut report = Self {
+            format: FORMAT,
+            tool: Tool::THIS,
+            policy: policy.id(),
+            conforms: None,
+            files,
+            stale: Vec::new(),
+            unread: Vec::new(),
+            summary: Counts::default(),
+        };
+        report.settle();
+        report
+    }
+
+    /// The same report, with what could not be read: then it cannot be said that all conforms.
+    #[must_use]
+    pub fn with_unread(mut self, unread: Vec<Unread>) -> Self {
+        self.unread = unread;
+        self.settle();
+        self
+    }
+
+    /// Counts, and says what all comes to.
+    pub(in crate::core::lua) fn settle(&mut self) {
+        let mut summary = Counts { files: self.files.len(), ..Counts::default() };
+        for file in &mut self.files {
+            file.settle();
             let count = match file.verdict {
                 Verdict::Declared => &mut summary.declared,
                 Verdict::Derived => &mut summary.derived,
@@ -210,15 +357,24 @@ impl LintReport {
             *count += 1;
             summary.conform += usize::from(file.conforms == Some(true));
             summary.findings += file.findings.len();
+            summary.suppressed += file.suppressed().count();
         }
-        Self { format: FORMAT, policy: policy.id(), files, summary }
+        let fails = !self.stale.is_empty() || self.files.iter().any(|file| file.conforms == Some(false));
+        let all = summary.conform == summary.files && self.unread.is_empty();
+        self.conforms = if fails { Some(false) } else { all.then_some(true) };
+        self.summary = summary;
     }
 
-    /// Whether every file conforms; nothing when none fails and something remains open.
-    pub fn conforms(&self) -> Option<bool> {
-        if self.files.iter().any(|file| file.conforms == Some(false)) {
-            return Some(false);
-        }
-        self.files.iter().all(|file| file.conforms == Some(true)).then_some(true)
+    /// What it comes to, in the words of an exit code.
+    pub fn judged(&self) -> Judged {
+        judged(self.conforms)
+    }
+}
+
+fn judged(conforms: Option<bool>) -> Judged {
+    match conforms {
+        Some(true) => Judged::Pass,
+        Some(false) => Judged::Fail,
+        None => Judged::Indeterminate,
     }
 }

@@ -29,7 +29,7 @@ impl Rule for DynamicCommand {
     fn check(&self, case: &Case<'_>) -> Vec<Finding> {
         case.gaps(|gap| gap == Gap::DynamicCommand)
             .map(|(span, _, _)| {
-                let written = case.lines.excerpt(span);
+                let written = case.source.excerpt_of(span);
                 let message = "which command is called depends on data".to_owned();
                 let help = format!("compare `{written}` with the commands that are meant, and write each one's name in a call of its own");
                 Finding { help, ..case.at(&ABOUT, Severity::Warning, span, message) }

@@ -2,10 +2,17 @@
 //!
 //! Each is one file: what is wrong and why, the text that `explain` prints, and a check from what the walk found to findings.
 
+mod allow_unknown_rule;
+pub(super) mod allow_unused;
+mod allow_without_reason;
+pub(super) mod baseline_stale;
 mod derived_key;
 pub(super) mod does_not_compile;
 mod dynamic_command;
 mod external_pattern;
+pub(super) mod include_cycle;
+pub(super) mod include_not_found;
+pub(super) mod include_twice;
 mod key_beyond_declared;
 mod key_count_disagrees;
 pub(super) mod not_followed;
@@ -27,6 +34,7 @@ use super::ir::Span;
 use super::provenance::Root;
 use super::provenance::facts::{Gap, Operand, OperandKind};
 use super::report::Finding;
+use crate::core::policy::Policy;
 
 /// What a rule says about itself.
 #[derive(Debug)]
@@ -53,10 +61,14 @@ pub(super) trait Rule: Debug + Sync {
     fn about(&self) -> &'static About;
     /// What is wrong.
     fn check(&self, case: &Case<'_>) -> Vec<Finding>;
+    /// Whether it finds anything under that policy.
+    fn applies(&self, _: Policy) -> bool {
+        true
+    }
 }
 
 /// The rules about scripts that compile.
-pub(super) const ALL: [&dyn Rule; 15] = [
+pub(super) const ALL: [&dyn Rule; 17] = [
     &undeclared_argv::UndeclaredArgv,
     &undeclared_literal::UndeclaredLiteral,
     &undeclared_reply::UndeclaredReply,
@@ -72,16 +84,40 @@ pub(super) const ALL: [&dyn Rule; 15] = [
     &key_count_disagrees::KeyCountDisagrees,
     &unused_key::UnusedKey,
     &not_followed::NotFollowed,
+    &allow_unknown_rule::AllowUnknownRule,
+    &allow_without_reason::AllowWithoutReason,
 ];
+
+/// The rules about comments: these cannot allow what is wrong with themselves.
+const ABOUT_COMMENTS: usize = 2;
 
 /// What every rule says about itself, in the order of lists.
 pub fn abouts() -> impl Iterator<Item = &'static About> + Clone {
-    ALL.iter().map(|rule| rule.about()).chain([does_not_compile::about(), too_deep::about()])
+    ALL.iter().map(|rule| rule.about()).chain([
+        allow_unused::about(),
+        baseline_stale::about(),
+        does_not_compile::about(),
+        too_deep::about(),
+        include_not_found::about(),
+        include_cycle::about(),
+        include_twice::about(),
+    ])
 }
 
 /// What the rule of that name says about itself.
 pub fn by_id(id: &str) -> Option<&'static About> {
     abouts().find(|about| about.id == id)
+}
+
+/// The rule of that name, if a comment may allow what it finds.
+pub(super) fn allowable(id: &str) -> Option<&'static str> {
+    let rules = ALL.iter().take(ALL.len() - ABOUT_COMMENTS);
+    rules.map(|rule| rule.about().id).find(|known| *known == id)
+}
+
+/// Whether a rule finds anything under a policy.
+pub(super) fn applies(id: &str, policy: Policy) -> bool {
+    ALL.iter().find(|rule| rule.about().id == id).is_none_or(|rule| rule.applies(policy))
 }
 
 impl Case<'_> {

@@ -31,7 +31,7 @@ impl Rule for SlotObligation {
 
     fn check(&self, case: &Case<'_>) -> Vec<Finding> {
         case.operands(OperandKind::Key, |root| matches!(root, Root::Argv(_)))
-            .filter(|_| case.policy == Policy::SlotRooted)
+            .filter(|_| self.applies(case.policy))
             .map(|operand| {
                 let made_of = case.made_of(operand);
                 let message =
@@ -39,5 +39,9 @@ impl Rule for SlotObligation {
                 case.operand(&ABOUT, Severity::Warning, operand, message)
             })
             .collect()
+    }
+
+    fn applies(&self, policy: Policy) -> bool {
+        policy == Policy::SlotRooted
     }
 }

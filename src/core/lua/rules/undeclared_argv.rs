@@ -32,11 +32,15 @@ impl Rule for UndeclaredArgv {
 
     fn check(&self, case: &Case<'_>) -> Vec<Finding> {
         case.operands(OperandKind::Key, |root| matches!(root, Root::Argv(_)))
-            .filter(|_| case.policy != Policy::SlotRooted)
+            .filter(|_| self.applies(case.policy))
             .map(|operand| {
                 let message = format!("{} gets a key that is not in KEYS: {}", operand.command, case.made_of(operand));
                 case.operand(&ABOUT, Severity::Error, operand, message)
             })
             .collect()
+    }
+
+    fn applies(&self, policy: Policy) -> bool {
+        policy != Policy::SlotRooted
     }
 }

@@ -1,0 +1,275 @@
+//! `emq-conform record`: live traffic of any server, written as a capture while it happens.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+
+use super::arguments::{self, profile};
+use super::failure::{Failure, Outcome};
+use super::login::Login;
+use super::progress::ProgressLine;
+use super::{duration, files, size};
+use crate::core::capture::{Capture, Source, SourceKind};
+use crate::core::profile::{EMQ_1, Profile};
+use crate::native::record::{Keep, Live, Parts, Progress, RecordError, Rotate, Setup, Texts, Whose, parts::numbered};
+use crate::native::server::Target;
+use crate::native::shown;
+use crate::native::stop::Stop;
+
+/// Records live traffic as a capture, through MONITOR
+///
+/// It ends at the first of --for, --events and --until-idle, or when it is interrupted: then the file is complete and the
+/// exit code 0. The file can be read at any moment before that, too. When the connection breaks, it connects again and says what it
+/// lost. MONITOR shows the server's whole traffic and costs it throughput.
+#[derive(Args)]
+pub(super) struct Record {
+    /// The server: `valkey://HOST:PORT`, `valkeys://` for TLS, `unix:///PATH`; `redis://` and `rediss://` mean the same. A
+    /// password may stand in `EMQ_PASSWORD` instead
+    #[arg(long, value_name = "URL")]
+    url: String,
+    /// Where the capture goes; what is there is replaced
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    until: Until,
+    #[command(flatten)]
+    who: Who,
+    #[command(flatten)]
+    what: What,
+    /// Begin a new numbered file when one is full: 100MB, 64MiB, or a number of events; each is a capture of its own
+    #[arg(long, value_name = "SIZE|EVENTS", value_parser = size::rotate)]
+    rotate: Option<Rotate>,
+    /// How long the server may take to answer, and to come back when the connection breaks
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration::parse)]
+    timeout: Duration,
+    #[command(flatten)]
+    login: Login,
+    /// Print nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// When it ends.
+#[derive(Args)]
+#[command(next_help_heading = "When it ends")]
+struct Until {
+    /// After this time, for example 30s or 5m
+    #[arg(long = "for", value_name = "TIME", value_parser = duration::parse)]
+    time: Option<Duration>,
+    /// After this many commands; a script that has begun is recorded to its end
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    events: Option<u64>,
+    /// When nothing has been recorded for this time; it counts from the first command on
+    #[arg(long = "until-idle", value_name = "TIME", value_parser = duration::parse)]
+    idle: Option<Duration>,
+}
+
+/// Whose commands.
+#[derive(Args)]
+#[command(next_help_heading = "Whose commands")]
+struct Who {
+    /// The queue it is about; only connections that touch it are recorded, unless others are picked
+    #[arg(long, value_name = "NAME")]
+    queue: Option<String>,
+    /// Record the connection with this address or CLIENT SETNAME name; may be given again
+    #[arg(long, value_name = "ADDRESS|NAME", value_parser = NonEmptyStringValueParser::new())]
+    client: Vec<String>,
+    /// Record the connections of this user of the server; may be given again
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    user: Vec<String>,
+    /// Record all connections, also with --queue
+    #[arg(long, conflicts_with_all = ["client", "user"])]
+    all_clients: bool,
+    /// Which grammar of keys and which place of the version
+    #[arg(long, value_name = "ID", default_value = EMQ_1.id, value_parser = profile)]
+    profile: &'static Profile,
+    /// One more prefix of the keyspace that was left, beside the profile's own; may be given again
+    #[arg(long, value_name = "PREFIX", value_parser = NonEmptyStringValueParser::new())]
+    legacy_prefix: Vec<String>,
+}
+
+/// What of them is kept.
+#[derive(Args)]
+#[command(next_help_heading = "What is kept")]
+struct What {
+    /// Keep values, and not only their lengths
+    #[arg(long)]
+    keep_values: bool,
+    /// Take the names and texts of scripts from the .lua files in DIR, matched by SHA-1
+    #[arg(long, value_name = "DIR")]
+    scripts: Option<PathBuf>,
+    /// Leave the texts of scripts out; a script that is called by its text is written as called by its SHA-1
+    #[arg(long)]
+    no_script_texts: bool,
+}
+
+impl Record {
+    /// Records.
+    pub(super) fn run(&self) -> Result<Outcome, Failure> {
+        let queue = self.who.queue.as_deref().map(|queue| arguments::queue(self.who.profile, queue)).transpose()?;
+        let texts = self.check_files()?;
+        let access = self.login.access()?;
+        let target = Target::parse(&self.url, access, self.timeout).map_err(Failure::input)?;
+        let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
+        stop.outlive_file_limits().context("cannot listen to signals").map_err(Failure::CannotRun)?;
+        let terminal = ProgressLine::new(!self.quiet);
+        let note = |what: &str| {
+            if !self.quiet {
+                terminal.note(what);
+            }
+        };
+        let setup = Setup {
+            target,
+            profile: self.who.profile,
+            queue: queue.map(str::to_owned),
+            whose: self.who.whose(),
+            texts,
+            asks_texts: !self.what.no_script_texts,
+            patience: self.timeout,
+            most: self.until.events,
+        };
+        let mut live = Live::start(setup, &stop, &note).map_err(|error| failure(error, &stop))?;
+        let mut parts = self.begin(&live)?;
+        if stop.asked().is_none() {
+            note(&format!("recording {} at {}", self.who.shown(), crate::native::server::url::redacted(&self.url)));
+        }
+        let outcome = self.record(&mut live, &mut parts, &stop, &terminal);
+        terminal.clear();
+        let (progress, left_out) = (live.progress(), live.state().left_out);
+        let kept = match &outcome {
+            Err(RecordError::Write(_)) => Ok(parts.files().to_vec()),
+            _ => parts.finish(&live.state()).map_err(RecordError::Write),
+        };
+        if !self.quiet {
+            terminal.note(&summary(&progress, left_out, kept.as_deref().unwrap_or_default()));
+        }
+        match outcome.and(kept) {
+            Ok(_) | Err(RecordError::StoppedAway) => Ok(Outcome::Done),
+            Err(error) => Err(failure(error, &stop)),
+        }
+    }
+
+    fn record(
+        &self,
+        live: &mut Live<'_>,
+        parts: &mut Parts,
+        stop: &Stop,
+        terminal: &ProgressLine,
+    ) -> Result<(), RecordError> {
+        let run = live.run(parts, &mut |progress| {
+            terminal.show(|| shown_progress(progress));
+            stop.asked().is_some() || self.until.is_over(progress)
+        });
+        match run {
+            Ok(()) => live.finish(parts),
+            Err(error @ RecordError::Write(_)) => Err(error),
+            Err(error) => live.give_up(parts).and(Err(error)),
+        }
+    }
+
+    /// Refuses files that are in each other's way or cannot be written, and reads the scripts, before anything is done.
+    fn check_files(&self) -> Result<Texts, Failure> {
+        let first = if self.rotate.is_some() { numbered(&self.out, 1) } else { self.out.clone() };
+        let inputs: Vec<&Path> = self.login.files().collect();
+        files::check(&inputs, &[&first])?;
+        if self.rotate.is_some() && (first.exists() || numbered(&self.out, 2).exists()) {
+            let first = shown::path(&first).into_owned();
+            return Err(Failure::Input(anyhow!(
+                "parts of another recording are there ({first}, …): remove them, or name another file with --out"
+            )));
+        }
+        let Some(folder) = &self.what.scripts else { return Ok(Texts::default()) };
+        let texts = Texts::of_folder(folder).with_context(|| format!("cannot read {}", shown::path(folder)));
+        let texts = texts.map_err(Failure::Input)?;
+        if texts.is_empty() {
+            let folder = shown::path(folder).into_owned();
+            return Err(Failure::Input(anyhow!(
+                "there is no script (.lua) in {folder}; name another folder with --scripts"
+            )));
+        }
+        Ok(texts)
+    }
+
+    fn begin(&self, live: &Live<'_>) -> Result<Parts, Failure> {
+        let head = Capture {
+            profile: Some(self.who.profile.id.to_owned()),
+            queue: self.who.queue.clone(),
+            engine: Some(live.engine().clone()),
+            source: Source { kind: SourceKind::Record, command: Some(self.command()), ..Source::default() },
+            ..Capture::default()
+        };
+        let keep = Keep { values: self.what.keep_values, texts: !self.what.no_script_texts };
+        let begun = Parts::begin(&self.out, keep, self.rotate, head);
+        let begun = begun.with_context(|| format!("cannot write {}", shown::path(&self.out)));
+        begun.map_err(Failure::CannotRun)
+    }
+
+    /// The command line that repeats the recording, without what differs from machine to machine.
+    fn command(&self) -> String {
+        let queue = self.who.queue.iter().map(|queue| format!(" --queue {queue}"));
+        let profile = Some(self.who.profile.id).filter(|id| *id != EMQ_1.id).map(|id| format!(" --profile {id}"));
+        std::iter::once("emq-conform record".to_owned()).chain(queue).chain(profile).collect()
+    }
+}
+
+impl Until {
+    fn is_over(&self, progress: &Progress) -> bool {
+        self.time.is_some_and(|time| progress.time >= time)
+            || self.idle.is_some_and(|most| progress.idle.is_some_and(|idle| idle >= most))
+    }
+}
+
+impl Who {
+    fn whose(&self) -> Whose {
+        match &self.queue {
+            _ if !self.client.is_empty() || !self.user.is_empty() => {
+                Whose::Picked { clients: self.client.clone(), users: self.user.clone() }
+            }
+            Some(queue) if !self.all_clients => Whose::Queue {
+                profile: self.profile,
+                legacy_prefixes: self.legacy_prefix.iter().map(|prefix| prefix.as_bytes().to_vec()).collect(),
+                queue: queue.clone(),
+            },
+            _ => Whose::All,
+        }
+    }
+
+    fn shown(&self) -> String {
+        let picked: BTreeSet<&str> = self.client.iter().chain(&self.user).map(String::as_str).collect();
+        match (self.whose(), &self.queue) {
+            (Whose::Picked { .. }, _) => picked.into_iter().collect::<Vec<_>>().join(", "),
+            (Whose::Queue { .. }, Some(queue)) => format!("queue {queue}"),
+            _ => "everything".to_owned(),
+        }
+    }
+}
+
+fn shown_progress(progress: &Progress) -> String {
+    let lost = if progress.dropped == 0 { String::new() } else { format!(", {} lost", progress.dropped) };
+    format!("{} commands in {} s{lost}", progress.events, progress.time.as_secs())
+}
+
+fn summary(progress: &Progress, left_out: u64, files: &[PathBuf]) -> String {
+    let file = match files {
+        [] => "nothing that can be read".to_owned(),
+        [file] => shown::path(file).into_owned(),
+        [first, .., last] => format!("{} to {}", shown::path(first), shown::path(last)),
+    };
+    let others = if left_out == 0 { String::new() } else { format!(", left out {left_out} of others") };
+    let lost = match progress.dropped {
+        0 => "none lost".to_owned(),
+        lost => format!("at least {lost} lost: what is judged of it will be indeterminate"),
+    };
+    format!("recorded {} commands in {file}{others}; {lost}", progress.events)
+}
+
+fn failure(error: RecordError, stop: &Stop) -> Failure {
+    match stop.asked() {
+        Some(stopped) if matches!(error, RecordError::StoppedBefore) => Failure::Stopped(stopped, error.into()),
+        _ => Failure::cannot_run(error),
+    }
+}

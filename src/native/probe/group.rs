@@ -1,0 +1,135 @@
+//! Somebody's command in a process group of its own, which ends with us, whatever happens.
+//!
+//! The command is a child of a small shell that waits on a pipe whose other end only this process holds. When the pipe
+//! closes, by our doing or because this process is gone, the shell kills the whole group. A process that left the group is
+//! known by a word in its environment, and is ended too where the system shows environments.
+
+use std::fs;
+use std::io::{self, BufRead, BufReader};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
+
+use crate::native::server::output::Tail;
+use crate::native::server::watchdog::SHELL;
+
+/// Starts `$1`, says with which status it ended, and stays until the pipe is closed; then kills all there is in the group.
+///
+/// The traps come after the start, for an ignored signal would be inherited. The shell lets go of standard error, so that
+/// its end means that nobody can print any more.
+const WATCHDOG: &str = r#"
+/bin/sh -c "$1" </dev/null >&2 &
+command=$!
+trap '' HUP INT TERM
+exec 3<&0 2>/dev/null
+{ read -r _ <&3; kill -9 0; } &
+wait "$command"
+echo "$?"
+wait
+"#;
+
+/// What marks the environment of everything that the command starts.
+const MARK: &str = "EMQ_RUN";
+/// How long a command that is asked to end may take.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// The running command; dropping it ends its whole group.
+pub(super) struct Group {
+    shell: Child,
+    pipe: Option<ChildStdin>,
+    status: Receiver<Option<i32>>,
+    output: Tail,
+    mark: String,
+}
+
+impl Group {
+    /// Starts `command` with more in its environment; `mark` is a word that nobody else knows.
+    pub(super) fn start(command: &str, environment: &[(&str, String)], mark: &str) -> io::Result<Self> {
+        let mut shell = Command::new(SHELL);
+        shell.args(["-c", WATCHDOG, "emq-conform-runtime", command]);
+        shell.envs(environment.iter().map(|(name, value)| (name, value))).env(MARK, mark);
+        shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+        let mut shell = shell.spawn()?;
+        let pipe = shell.stdin.take();
+        let (words, output) = (shell.stdout.take(), shell.stderr.take());
+        let (Some(words), Some(output)) = (words, output) else { return Err(io::Error::other("it has no output")) };
+        let (say, status) = mpsc::channel();
+        thread::spawn(move || {
+            let mut line = String::new();
+            let read = BufReader::new(words).read_line(&mut line);
+            // Nobody listens any more where the group has been ended.
+            let _ = say.send(read.ok().and_then(|_| line.trim_end().parse().ok()));
+        });
+        Ok(Self { shell, pipe, status, output: Tail::follow(output), mark: format!("{MARK}={mark}") })
+    }
+
+    /// The status with which the command has ended, as a shell gives it; nothing while it runs. One that nobody knows, for
+    /// its shell was killed, is 137.
+    pub(super) fn ended(&self) -> Option<i32> {
+        const KILLED: i32 = 128 + 9;
+        match self.status.try_recv() {
+            Ok(status) => Some(status.unwrap_or(KILLED)),
+            Err(mpsc::TryRecvError::Empty) => None,
+            Err(mpsc::TryRecvError::Disconnected) => Some(KILLED),
+        }
+    }
+
+    /// Asks everything in the group to end, and gives it a moment for that.
+    pub(super) fn ask_to_end(&self) {
+        self.signal("TERM");
+        // Whether it heeded or not: what is left is ended next.
+        let _ = self.status.recv_timeout(GRACE);
+    }
+
+    /// What was printed last.
+    pub(super) fn printed(&self) -> String {
+        self.output.wait_end(Duration::from_millis(100));
+        self.output.text()
+    }
+
+    fn signal(&self, name: &str) {
+        kill(name, &format!("-{}", self.shell.id()));
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        drop(self.pipe.take());
+        // Somebody may have killed the shell that should do it: while it is not waited for, its number is the group's.
+        self.signal("KILL");
+        drop(self.shell.wait());
+        end_marked(&self.mark);
+    }
+}
+
+fn kill(signal: &str, target: &str) {
+    let command = ["-c", "kill -s \"$1\" -- \"$2\"", "kill", signal, target];
+    drop(Command::new(SHELL).args(command).stderr(Stdio::null()).status());
+}
+
+/// Ends what has the mark in its environment; again, while something still comes.
+fn end_marked(mark: &str) {
+    const TIMES: u32 = 5;
+    for _ in 0..TIMES {
+        let marked = marked(mark);
+        if marked.is_empty() {
+            return;
+        }
+        for pid in marked {
+            kill("KILL", &pid);
+        }
+    }
+}
+
+/// The processes with the mark; none where the system does not show environments.
+fn marked(mark: &str) -> Vec<String> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let is_marked = |pid: &String| {
+        let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        environment.split(|&byte| byte == 0).any(|variable| variable == mark.as_bytes())
+    };
+    pids.filter(|name| name.bytes().all(|byte| byte.is_ascii_digit())).filter(is_marked).collect()
+}

@@ -1,0 +1,210 @@
+//! Somebody else's runtime: started with the server's address in its environment, recorded until it ends, and judged.
+
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::error::ProbeError;
+use super::group::Group;
+use super::tidy;
+use super::{Place, died};
+use crate::core::capture::{Capture, Event, Source, SourceKind};
+use crate::native::record::{Keep, Live, Parts, RecordError, Setup, Sink, State, Texts, Whose};
+use crate::native::runtime::ids::Mint;
+use crate::native::runtime::wire::Wire;
+use crate::native::server::{PrivateServer, Target, program};
+use crate::native::shown;
+use crate::native::stop::Stop;
+use crate::native::witness::Input;
+use crate::native::witness::input::LiveInput;
+
+/// What is run.
+pub struct RuntimePlan<'p> {
+    /// The command, as a shell reads it.
+    pub runtime: &'p str,
+    /// How long it may run.
+    pub time: Duration,
+    /// The wire whose rules it is held to.
+    pub wire: Wire,
+    /// The queue it is told to use.
+    pub queue: &'p str,
+    /// How long a server may take to answer.
+    pub timeout: Duration,
+    /// The URL of a server that is not ours, as the runtime gets it.
+    pub url: Option<&'p str>,
+    /// Where the recording is kept, if anywhere, and what of it.
+    pub record: Option<(&'p Path, Keep)>,
+    /// Whether its commands are kept for a replay.
+    pub tape: bool,
+    /// Who may stop it.
+    pub stop: &'p Stop,
+    /// Who hears what it does.
+    pub note: &'p dyn Fn(&str),
+    /// The command line that repeats it, for the capture.
+    pub command: &'p str,
+}
+
+/// What came of it.
+pub struct Ran {
+    /// What it did.
+    pub input: Input,
+    /// How it ended.
+    pub end: RuntimeEnd,
+}
+
+/// How a runtime ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RuntimeEnd {
+    /// By itself, with status 0.
+    Well,
+    /// By itself, with another status; and what it printed last.
+    Badly(i32, String),
+    /// By us, when its time was over.
+    TimeOver,
+}
+
+/// Runs it, and gives what it did. Nothing that it started is left.
+///
+/// # Errors
+/// A server that cannot be used, a runtime that cannot be started, a file that cannot be written, or somebody who asked to
+/// stop.
+pub fn run(place: Place, plan: &RuntimePlan<'_>) -> Result<Ran, ProbeError> {
+    match place {
+        Place::Private(program) => {
+            let program = program::find(program.as_deref()).map_err(ProbeError::Program)?;
+            let server = PrivateServer::start_within(plan.timeout, &program, &[], &|| plan.stop.asked().is_some());
+            let server = server.map_err(|error| {
+                plan.stop.check().err().map_or_else(|| ProbeError::Start(error), ProbeError::Stopped)
+            })?;
+            let what = format!("private server {} ({}) on {}", server.info(), shown::path(&program), server.address());
+            (plan.note)(&what);
+            let target = Target::private(&server, plan.timeout).map_err(ProbeError::Url)?;
+            // A private server that has died does not come back.
+            let patience = plan.timeout.min(Duration::from_secs(3));
+            on(target, &server.url(), patience, true, plan).map_err(|error| died(&server, error))
+        }
+        Place::Shared(target) => {
+            refuse_used(&target, plan)?;
+            on(*target, plan.url.unwrap_or_default(), plan.timeout, false, plan)
+        }
+    }
+}
+
+/// A queue in use would mix its evidence with the runtime's.
+fn refuse_used(target: &Target, plan: &RuntimePlan<'_>) -> Result<(), ProbeError> {
+    let mut connection = target.connect()?;
+    tidy::refuse_used(target, &mut connection, plan.wire, plan.queue)
+}
+
+fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &RuntimePlan<'_>) -> Result<Ran, ProbeError> {
+    let profile = plan.wire.profile();
+    let environment = environment(&target, url, plan.queue);
+    let whose = if private {
+        Whose::All
+    } else {
+        Whose::Queue { profile, legacy_prefixes: Vec::new(), queue: plan.queue.to_owned() }
+    };
+    let setup = Setup {
+        target,
+        profile,
+        queue: Some(plan.queue.to_owned()),
+        whose,
+        texts: Texts::default(),
+        asks_texts: plan.record.is_some_and(|(_, keep)| keep.texts),
+        patience,
+        most: None,
+    };
+    let mut live = Live::start(setup, plan.stop, plan.note).map_err(|error| failed(error, plan))?;
+    let head = Capture {
+        profile: Some(profile.id.to_owned()),
+        queue: Some(plan.queue.to_owned()),
+        engine: Some(live.engine().clone()),
+        source: Source { kind: SourceKind::Probe, private, command: Some(plan.command.to_owned()), left_out: 0 },
+        ..Capture::default()
+    };
+    let parts = plan.record.map(|(file, keep)| Parts::begin(file, keep, None, head.clone())).transpose();
+    let parts = parts.map_err(|error| ProbeError::Live(RecordError::Write(error)))?;
+    let mut sink = Judged { input: LiveInput::new(profile, plan.tape), parts };
+    let group = Group::start(plan.runtime, &environment, &Mint::new().mint("run")).map_err(ProbeError::Shell)?;
+    let recorded = follow(&mut live, &mut sink, group, plan);
+    let Judged { input, parts } = sink;
+    let kept = parts.map(|parts| parts.finish(&live.state())).transpose();
+    let end = recorded?;
+    kept.map_err(|error| ProbeError::Live(RecordError::Write(error)))?;
+    let state = live.state();
+    let source = Source { left_out: state.left_out, ..head.source.clone() };
+    let told = Capture { reads: state.reads(), dropped: state.dropped, source, ..head };
+    Ok(Ran { input: input.finish(&told), end })
+}
+
+/// Records until the runtime has ended, by itself or by us, and all it did has been heard.
+fn follow(
+    live: &mut Live<'_>,
+    sink: &mut Judged,
+    group: Group,
+    plan: &RuntimePlan<'_>,
+) -> Result<RuntimeEnd, ProbeError> {
+    let end = Instant::now() + plan.time;
+    let mut status = None;
+    let run = live.run(sink, &mut |_| {
+        status = group.ended();
+        status.is_some() || plan.stop.asked().is_some() || Instant::now() >= end
+    });
+    if status.is_none() {
+        group.ask_to_end();
+    }
+    let printed = group.printed();
+    drop(group);
+    plan.stop.check()?;
+    run.and_then(|()| live.finish(sink)).map_err(|error| failed(error, plan))?;
+    Ok(match status {
+        Some(0) => RuntimeEnd::Well,
+        Some(status) => RuntimeEnd::Badly(status, printed),
+        None => RuntimeEnd::TimeOver,
+    })
+}
+
+/// How the runtime learns where the server is, under the names that runtimes look for.
+fn environment(target: &Target, url: &str, queue: &str) -> Vec<(&'static str, String)> {
+    let plain = url.strip_prefix("valkey").map_or_else(|| url.to_owned(), |rest| format!("redis{rest}"));
+    let mut environment = vec![
+        ("EMQ_URL", url.to_owned()),
+        ("EMQ_QUEUE", queue.to_owned()),
+        ("VALKEY_URL", url.to_owned()),
+        ("REDIS_URL", plain),
+    ];
+    if let Some((host, port)) = target.host_and_port() {
+        for (name, value) in [("EMQ_HOST", &host), ("REDIS_HOST", &host), ("VALKEY_HOST", &host)] {
+            environment.push((name, value.clone()));
+        }
+        for name in ["EMQ_PORT", "REDIS_PORT", "VALKEY_PORT"] {
+            environment.push((name, port.to_string()));
+        }
+    }
+    environment
+}
+
+fn failed(error: RecordError, plan: &RuntimePlan<'_>) -> ProbeError {
+    match (plan.stop.asked(), error) {
+        (Some(stopped), _) => ProbeError::Stopped(stopped),
+        (None, RecordError::Server(trouble)) => ProbeError::Server(trouble),
+        (None, error) => ProbeError::Live(error),
+    }
+}
+
+/// Judges what it is given, and keeps it where that is wanted.
+struct Judged {
+    input: LiveInput,
+    parts: Option<Parts>,
+}
+
+impl Sink for Judged {
+    fn event(&mut self, event: &Event, state: &State<'_>) -> io::Result<()> {
+        self.input.push(event);
+        self.parts.as_mut().map_or(Ok(()), |parts| parts.event(event, state))
+    }
+
+    fn beat(&mut self, state: &State<'_>) -> io::Result<()> {
+        self.parts.as_mut().map_or(Ok(()), |parts| parts.beat(state))
+    }
+}

@@ -1,0 +1,184 @@
+//! What is read aside: a second connection, in a thread of its own, so that a server that hangs holds nobody up.
+
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+
+use redis::{ErrorKind, RedisError, RedisResult, Value};
+
+use crate::core::bytes::{Bytes, shown};
+use crate::core::capture::{Read, Reply};
+use crate::native::runtime::link::{Link, Sent};
+use crate::native::server::{Snapshot, Target, Trouble};
+
+/// A question to the server.
+#[derive(Debug)]
+pub(super) enum Ask {
+    /// Its counts.
+    Snapshot,
+    /// A command for the capture's reads, in a database.
+    Read(u32, Vec<String>),
+    /// A script's text, by its SHA-1.
+    Text(String),
+    /// Who is connected.
+    Clients,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(super) enum Answer {
+    /// The counts.
+    Snapshot(Box<Snapshot>),
+    /// A reply for the capture, as far as a capture can hold it.
+    Read(Option<Read>),
+    /// A text, where the server has it and tells.
+    Text(String, Option<Bytes>),
+    /// Connections: their addresses, names and users; nothing where the server does not tell.
+    Clients(Option<Vec<Client>>),
+    /// The connection broke.
+    Broken(Trouble),
+}
+
+/// A connection as CLIENT LIST tells of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Client {
+    pub(super) address: String,
+    pub(super) name: String,
+    pub(super) user: String,
+}
+
+/// The connection.
+pub(super) struct Aside {
+    questions: Sender<Ask>,
+    answers: Receiver<Answer>,
+    /// Nobody answers any more.
+    pub(super) is_broken: bool,
+    /// How many answers are to come.
+    pub(super) open: usize,
+    /// Its address, or nothing on a unix socket.
+    pub(super) address: Option<String>,
+}
+
+impl Aside {
+    /// Connects; what it sends is written down in `sent`, for a unix socket.
+    pub(super) fn connect(target: &Target, sent: &Sent) -> Result<Self, Trouble> {
+        let (connection, address) = target.connect_named()?;
+        let address = Some(address).filter(|_| !target.is_unix_socket());
+        let mut server = Server {
+            link: if address.is_some() { connection.into() } else { Link::remembering(connection, sent) },
+            target: target.clone(),
+            db: u32::try_from(target.db()).unwrap_or_default(),
+        };
+        let (questions, asked) = mpsc::channel();
+        let (reply, answers) = mpsc::channel();
+        thread::spawn(move || {
+            for ask in asked {
+                let answer = server.answer(ask);
+                let broken = matches!(answer, Answer::Broken(_));
+                if reply.send(answer).is_err() || broken {
+                    return;
+                }
+            }
+        });
+        Ok(Self { questions, answers, is_broken: false, open: 0, address })
+    }
+
+    /// Asks; the answer comes in its time, unless the connection has broken.
+    pub(super) fn ask(&mut self, ask: Ask) {
+        match self.questions.send(ask) {
+            Ok(()) => self.open += 1,
+            Err(_) => self.is_broken = true,
+        }
+    }
+
+    /// An answer that has come.
+    pub(super) fn hear(&mut self) -> Option<Answer> {
+        let answer = self.answers.try_recv().ok()?;
+        self.open = self.open.saturating_sub(1);
+        Some(answer)
+    }
+}
+
+struct Server {
+    link: Link,
+    target: Target,
+    db: u32,
+}
+
+impl Server {
+    fn answer(&mut self, ask: Ask) -> Answer {
+        let outcome = match ask {
+            Ask::Snapshot => Snapshot::take(&mut self.link).map(|snapshot| Answer::Snapshot(Box::new(snapshot))),
+            Ask::Read(db, argv) => self.read(db, &argv).map(Answer::Read),
+            Ask::Text(sha1) => self.text(&sha1).map(|text| Answer::Text(sha1, text)),
+            Ask::Clients => self.clients().map(Answer::Clients),
+        };
+        outcome
+            .unwrap_or_else(|cause| Answer::Broken(self.target.trouble("read aside what MONITOR does not show")(cause)))
+    }
+
+    fn read(&mut self, db: u32, argv: &[String]) -> RedisResult<Option<Read>> {
+        if db != self.db {
+            if let Err(refused) = said(redis::cmd("SELECT").arg(db).exec(&mut self.link))? {
+                return Ok(Some(read(argv, Reply::Error { error: refused })));
+            }
+            self.db = db;
+        }
+        let [name, rest @ ..] = argv else { return Ok(None) };
+        let answer = said(redis::cmd(name).arg(rest).query::<Value>(&mut self.link))?;
+        let reply = match answer {
+            Ok(value) => reply(value),
+            Err(error) => Some(Reply::Error { error }),
+        };
+        Ok(reply.map(|reply| read(argv, reply)))
+    }
+
+    /// Servers older than Valkey 8 do not tell.
+    fn text(&mut self, sha1: &str) -> RedisResult<Option<Bytes>> {
+        let text = said(redis::cmd("SCRIPT").arg("SHOW").arg(sha1).query::<Vec<u8>>(&mut self.link))?;
+        Ok(text.ok().map(Bytes))
+    }
+
+    fn clients(&mut self) -> RedisResult<Option<Vec<Client>>> {
+        let list = said(redis::cmd("CLIENT").arg("LIST").query::<String>(&mut self.link))?;
+        Ok(list.ok().map(|list| list.lines().map(Client::parse).collect()))
+    }
+}
+
+impl Client {
+    fn parse(line: &str) -> Self {
+        let field = |name| line.split(' ').find_map(|field| field.strip_prefix(name)).unwrap_or_default().to_owned();
+        Self { address: field("addr="), name: field("name="), user: field("user=") }
+    }
+}
+
+fn read(argv: &[String], reply: Reply) -> Read {
+    Read { argv: argv.iter().map(|arg| arg.as_str().into()).collect(), reply }
+}
+
+/// The server's refusal in its own words, told apart from a connection that broke.
+fn said<T>(outcome: RedisResult<T>) -> Result<Result<T, String>, RedisError> {
+    match outcome {
+        Ok(answer) => Ok(Ok(answer)),
+        Err(error) if is_refusal(&error) => {
+            let words = format!("{} {}", error.code().unwrap_or("ERR"), error.detail().unwrap_or_default());
+            Ok(Err(shown(words.trim_end().as_bytes()).into_owned()))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn is_refusal(error: &RedisError) -> bool {
+    matches!(error.kind(), ErrorKind::Server(_) | ErrorKind::Extension | ErrorKind::UnexpectedReturnType)
+}
+
+fn reply(value: Value) -> Option<Reply> {
+    match value {
+        Value::Nil => Some(Reply::Nil(())),
+        Value::Int(number) => Some(Reply::Integer(number)),
+        Value::BulkString(bytes) => Some(Reply::Text(Bytes(bytes))),
+        Value::SimpleString(text) => Some(Reply::Text(text.as_str().into())),
+        Value::Okay => Some(Reply::Text("OK".into())),
+        Value::Array(values) => values.into_iter().map(reply).collect::<Option<Vec<_>>>().map(Reply::Array),
+        _ => None,
+    }
+}

@@ -1,0 +1,114 @@
+//! A capture file that grows: after each write it is a whole capture.
+//!
+//! What stands after the events is written behind them each time, and the next events take its place. So whoever ends the
+//! recorder, and whenever, the file reads as it was at the last write; at worst its last line is cut, which readers
+//! tolerate. When a write fails, for a full disk, the file is made to read as it did before.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The file.
+pub(super) struct CaptureFile {
+    file: File,
+    /// A pipe cannot be written twice: there what follows the events comes once, at the end.
+    grows_only: bool,
+    /// Where the events end.
+    end: u64,
+    /// What stands after them.
+    tail: String,
+    /// Events that are still to be written.
+    pending: Vec<u8>,
+    written: Instant,
+}
+
+/// How many bytes wait for a write, and how long they wait at most.
+const PENDING: usize = 256 * 1024;
+const PAUSE: Duration = Duration::from_millis(250);
+/// What stands before each event but the first.
+const BEFORE: &[u8] = b",\n    {\"seq\":";
+
+impl CaptureFile {
+    /// Begins a file: what was there before is gone.
+    pub(super) fn begin(path: &Path, head: &str, tail: String) -> io::Result<Self> {
+        let file = OpenOptions::new().write(true).create(true).truncate(true).open(path)?;
+        let grows_only = !file.metadata()?.is_file();
+        let pending = head.as_bytes().to_vec();
+        let mut file = Self { file, grows_only, end: 0, tail: String::new(), pending, written: Instant::now() };
+        file.write(tail)?;
+        Ok(file)
+    }
+
+    /// Adds an event's text.
+    pub(super) fn push(&mut self, event: &str) {
+        self.pending.extend_from_slice(event.as_bytes());
+    }
+
+    /// How long the file is without what follows the events.
+    pub(super) fn len(&self) -> u64 {
+        self.end + self.pending.len() as u64
+    }
+
+    /// Whether it is time to write.
+    pub(super) fn is_due(&self) -> bool {
+        // A long end, with many scripts, is not written for every few events.
+        self.pending.len() >= PENDING.max(self.tail.len())
+            || (!self.pending.is_empty() && self.written.elapsed() >= PAUSE)
+    }
+
+    /// Writes what is pending, and what follows the events now.
+    pub(super) fn write(&mut self, tail: String) -> io::Result<()> {
+        self.written = Instant::now();
+        match self.try_to_write(&tail) {
+            Ok(()) => {
+                self.end += self.pending.len() as u64;
+                self.pending.clear();
+                self.tail = tail;
+                Ok(())
+            }
+            Err(error) => {
+                self.salvage();
+                Err(error)
+            }
+        }
+    }
+
+    /// The last write, to the disk itself.
+    pub(super) fn finish(mut self, tail: String) -> io::Result<()> {
+        self.write(tail)?;
+        if self.grows_only {
+            self.file.write_all(self.tail.as_bytes())?;
+            return self.file.flush();
+        }
+        self.file.sync_all()
+    }
+
+    fn try_to_write(&mut self, tail: &str) -> io::Result<()> {
+        if self.grows_only {
+            return self.file.write_all(&self.pending);
+        }
+        let text = [&self.pending, tail.as_bytes()].concat();
+        // The old end goes first: a write that breaks off must leave a cut capture, not a mixture of two.
+        self.file.set_len(self.end)?;
+        self.file.seek(SeekFrom::Start(self.end))?;
+        self.file.write_all(&text)?;
+        Ok(())
+    }
+
+    /// Writes as many whole events as still fit, by halves; at last none, for what was there before fits: it did.
+    fn salvage(&mut self) {
+        let tail = std::mem::take(&mut self.tail);
+        while !self.grows_only && self.try_to_write(&tail).is_err() {
+            let half = self.pending.len() / 2;
+            let start = self.pending[..half].windows(BEFORE.len()).rposition(|bytes| bytes == BEFORE);
+            match start {
+                Some(start) => self.pending.truncate(start),
+                None if self.pending.is_empty() => break,
+                None => self.pending.clear(),
+            }
+        }
+        self.end += self.pending.len() as u64;
+        self.pending.clear();
+    }
+}

@@ -1,0 +1,164 @@
+//! A recording on disk: one capture, or several numbered ones where it is to be rotated.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::file::CaptureFile;
+use super::live::{Sink, State};
+use super::texts::called;
+use crate::core::capture::redact::{redact, without_text};
+use crate::core::capture::{Capture, Event, Origin, lines};
+
+/// What of a command is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Keep {
+    /// Values, and not only their lengths.
+    pub values: bool,
+    /// The texts of scripts.
+    pub texts: bool,
+}
+
+/// When a part is full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rotate {
+    /// At so many events.
+    Events(u64),
+    /// At so many bytes.
+    Bytes(u64),
+}
+
+/// The files of a recording.
+pub struct Parts {
+    path: PathBuf,
+    keep: Keep,
+    rotate: Option<Rotate>,
+    part: u32,
+    file: CaptureFile,
+    /// What every part says of itself.
+    head: Capture,
+    /// Events in this part.
+    events: u64,
+    /// The recording's last number, and what it had lost and left out, when this part began.
+    before: u64,
+    dropped: u64,
+    left_out: u64,
+    /// Scripts that this part calls.
+    called: BTreeSet<String>,
+    /// Every file that was begun.
+    begun: Vec<PathBuf>,
+}
+
+impl Parts {
+    /// Begins the first part; `head` is a capture without events.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn begin(path: &Path, keep: Keep, rotate: Option<Rotate>, head: Capture) -> io::Result<Self> {
+        let first = if rotate.is_some() { numbered(path, 1) } else { path.to_owned() };
+        let file = CaptureFile::begin(&first, &lines::head(&head), lines::tail(&head, &[]))?;
+        Ok(Self {
+            path: path.to_owned(),
+            keep,
+            rotate,
+            part: 1,
+            file,
+            head,
+            events: 0,
+            before: 0,
+            dropped: 0,
+            left_out: 0,
+            called: BTreeSet::new(),
+            begun: vec![first],
+        })
+    }
+
+    /// Every file that was begun, in order.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.begun
+    }
+
+    /// Ends the last part.
+    ///
+    /// # Errors
+    /// A file that cannot be written; what was written before can be read.
+    pub fn finish(self, state: &State<'_>) -> io::Result<Vec<PathBuf>> {
+        let tail = self.tail(state);
+        self.file.finish(tail)?;
+        Ok(self.begun)
+    }
+
+    fn tail(&self, state: &State<'_>) -> String {
+        let mut capture = self.head.clone();
+        capture.source.left_out = state.left_out.saturating_sub(self.left_out);
+        capture.dropped = state.dropped.saturating_sub(self.dropped);
+        capture.reads = state.reads();
+        capture.scripts = state.texts.of(&self.called, self.keep.texts);
+        let mut gaps: Vec<lines::Gap> = state.gaps.iter().filter(|gap| gap.after >= self.before).cloned().collect();
+        for gap in &mut gaps {
+            gap.after -= self.before;
+        }
+        lines::tail(&capture, &gaps)
+    }
+
+    fn is_full(&self) -> bool {
+        match self.rotate {
+            None => false,
+            Some(Rotate::Events(most)) => self.events >= most,
+            Some(Rotate::Bytes(most)) => self.events > 0 && self.file.len() >= most,
+        }
+    }
+
+    fn next_part(&mut self, before: u64, state: &State<'_>) -> io::Result<()> {
+        let path = numbered(&self.path, self.part + 1);
+        let next = CaptureFile::begin(&path, &lines::head(&self.head), lines::tail(&self.head, &[]))?;
+        let tail = self.tail(state);
+        std::mem::replace(&mut self.file, next).finish(tail)?;
+        self.part += 1;
+        self.events = 0;
+        self.before = before;
+        self.dropped = state.dropped;
+        self.left_out = state.left_out;
+        self.called.clear();
+        self.begun.push(path);
+        Ok(())
+    }
+}
+
+impl Sink for Parts {
+    fn event(&mut self, event: &Event, state: &State<'_>) -> io::Result<()> {
+        // What a script does stays with its call.
+        if event.origin == Origin::Client && self.is_full() {
+            self.next_part(event.seq - 1, state)?;
+        }
+        self.called.extend(called(event).map(|(sha1, _)| sha1));
+        let mut event = event.clone();
+        event.seq -= self.before;
+        event.call = event.call.map(|call| call - self.before);
+        if !self.keep.texts {
+            without_text(&mut event);
+        }
+        if !self.keep.values {
+            redact(&mut event.argv);
+        }
+        self.file.push(&lines::event(&event, self.events == 0));
+        self.events += 1;
+        if self.file.is_due() { self.file.write(self.tail(state)) } else { Ok(()) }
+    }
+
+    fn beat(&mut self, state: &State<'_>) -> io::Result<()> {
+        if self.file.is_due() { self.file.write(self.tail(state)) } else { Ok(()) }
+    }
+}
+
+/// `traffic.json` → `traffic.00007.json`.
+pub fn numbered(path: &Path, part: u32) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_os_string();
+    let mut name = stem;
+    name.push(format!(".{part:05}"));
+    if let Some(ending) = path.extension() {
+        name.push(".");
+        name.push(ending);
+    }
+    path.with_file_name(name)
+}

@@ -1,0 +1,256 @@
+//! The tally: how many commands were seen, against how many the server says it ran.
+//!
+//! The server's own counts (`INFO commandstats`) stand at a known place among MONITOR's lines: the line of the INFO that
+//! asked for them. Between two such lines the server must have counted what was seen, command by command; what it counted
+//! beyond that was lost. MONITOR never shows administrative commands, so those are left out.
+//!
+//! A command that blocks is shown when it is sent and counted when it ends. So each client that waited when a stretch
+//! began may add one to it that was shown before.
+
+use std::collections::BTreeMap;
+
+use crate::core::capture::Event;
+use crate::core::commands::{Command, CommandFlags, command};
+use crate::native::server::Snapshot;
+
+/// Compares one stretch of a recording after the other.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    /// The server's counts where the stretch began.
+    base: Option<Snapshot>,
+    seen: Seen,
+    /// What was seen up to the line of an INFO whose answer is still to come.
+    at_line: Option<Seen>,
+    /// An answer whose line is still to come.
+    answer: Option<Snapshot>,
+    /// Commands of the tool's own that no MONITOR saw.
+    own: BTreeMap<&'static str, u64>,
+    /// Lines that could not be read: each was a command.
+    unread: u64,
+    /// The connection broke within this stretch.
+    broke: bool,
+}
+
+/// Commands seen, by the names the table has for them, and those it has none for.
+#[derive(Debug, Default)]
+struct Seen {
+    known: BTreeMap<&'static str, u64>,
+    unknown: u64,
+}
+
+/// What a stretch comes to.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Finding {
+    /// The first count: there is nothing to compare it with.
+    First,
+    /// So many commands were lost, of each kind; none when it is empty.
+    Lost(BTreeMap<String, u64>),
+    /// The server started anew; so many commands it ran after that were lost, and nobody knows how many before.
+    Restarted(BTreeMap<String, u64>),
+    /// Somebody reset the server's counts.
+    Reset,
+}
+
+impl Tally {
+    /// Counts a command that was seen.
+    pub(super) fn saw(&mut self, event: &Event) {
+        match command(&event.args()) {
+            Some(command) => *self.seen.known.entry(command.name()).or_default() += 1,
+            None => self.seen.unknown += 1,
+        }
+    }
+
+    /// A line that could not be read.
+    pub(super) fn unread(&mut self) {
+        self.unread += 1;
+    }
+
+    /// The line of our own INFO has come; it is counted to the next stretch.
+    pub(super) fn line(&mut self) -> Option<Finding> {
+        self.at_line = Some(std::mem::take(&mut self.seen));
+        self.compare()
+    }
+
+    /// The answer to our own INFO has come.
+    pub(super) fn answer(&mut self, snapshot: Snapshot) -> Option<Finding> {
+        self.answer = Some(snapshot);
+        self.compare()
+    }
+
+    /// The connection broke: what was asked for may never come. `own` are commands that nobody sees now.
+    pub(super) fn broke(&mut self, own: &[&'static str]) {
+        self.broke = true;
+        self.answer = None;
+        if let Some(seen) = self.at_line.take() {
+            for (name, count) in seen.known {
+                *self.seen.known.entry(name).or_default() += count;
+            }
+            self.seen.unknown += seen.unknown;
+        }
+        for name in own {
+            *self.own.entry(name).or_default() += 1;
+        }
+    }
+
+    fn compare(&mut self) -> Option<Finding> {
+        let (seen, now) = match (self.at_line.take(), self.answer.take()) {
+            (Some(seen), Some(now)) => (seen, now),
+            (seen, now) => {
+                (self.at_line, self.answer) = (seen, now);
+                return None;
+            }
+        };
+        let (own, unread) = (std::mem::take(&mut self.own), std::mem::take(&mut self.unread));
+        let broke = std::mem::take(&mut self.broke);
+        let finding = match &self.base {
+            None => Finding::First,
+            Some(base) if base.run != now.run => Finding::Restarted(missing(None, &now, &seen, &own, unread)),
+            Some(base) if was_reset(base, &now, &seen, broke) => Finding::Reset,
+            Some(base) => Finding::Lost(missing(Some(base), &now, &seen, &own, unread)),
+        };
+        self.base = Some(now);
+        Some(finding)
+    }
+}
+
+/// What the server counted and nobody saw.
+fn missing(
+    base: Option<&Snapshot>,
+    now: &Snapshot,
+    seen: &Seen,
+    own: &BTreeMap<&'static str, u64>,
+    unread: u64,
+) -> BTreeMap<String, u64> {
+    // Each may stand for any of them: a line that was not read, a command under a name of the server's own.
+    let mut any = unread + seen.unknown;
+    let mut blocked = base.map_or(0, |base| base.blocked);
+    let mut missing = BTreeMap::new();
+    for (name, &calls) in now.calls.iter().filter(|(name, _)| is_shown(name)) {
+        let before = base.and_then(|base| base.calls.get(name)).copied().unwrap_or_default();
+        let ran = calls.saturating_sub(before);
+        let seen = seen_of(seen, name) + own.get(name.as_str()).copied().unwrap_or_default();
+        let mut lost = ran.saturating_sub(seen);
+        if row(name).is_some_and(|row| row.has(CommandFlags::BLOCKING)) {
+            spend(&mut blocked, &mut lost);
+        }
+        spend(&mut any, &mut lost);
+        if lost > 0 {
+            missing.insert(name.clone(), lost);
+        }
+    }
+    missing
+}
+
+/// Takes as much of `amount` as there is to spend.
+fn spend(purse: &mut u64, amount: &mut u64) {
+    let paid = (*purse).min(*amount);
+    *purse -= paid;
+    *amount -= paid;
+}
+
+/// Whether the counts went back, or stand below what was seen. A command that blocks is seen before it is counted.
+fn was_reset(base: &Snapshot, now: &Snapshot, seen: &Seen, broke: bool) -> bool {
+    let at = |snapshot: &Snapshot, name: &str| snapshot.calls.get(name).copied().unwrap_or_default();
+    let back = base.calls.iter().any(|(name, &calls)| at(now, name) < calls);
+    let below = |(name, &count): (&&'static str, &u64)| {
+        let counted = name.to_ascii_lowercase();
+        let waits = row(&counted).is_some_and(|row| row.has(CommandFlags::BLOCKING));
+        !waits && at(now, &counted).saturating_sub(at(base, &counted)) < count
+    };
+    // A command may have been shown whose server died, or whose counts are of another run, only where it broke.
+    back || (!broke && seen.known.iter().any(below))
+}
+
+fn seen_of(seen: &Seen, name: &str) -> u64 {
+    row(name).and_then(|row| seen.known.get(row.name())).copied().unwrap_or_default()
+}
+
+/// The table's row of a command that the server names in its counts.
+fn row(name: &str) -> Option<&'static Command> {
+    let words: Vec<&[u8]> = name.split('|').map(str::as_bytes).collect();
+    command(&words)
+}
+
+/// MONITOR shows every command but the administrative ones; one that the table does not know is taken to be shown.
+fn is_shown(name: &str) -> bool {
+    row(name).is_none_or(|row| !row.has(CommandFlags::ADMIN))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::capture::monitor::Reader;
+    use crate::native::server::engine::ServerInfo;
+
+    fn snapshot(run: &str, blocked: u64, calls: &[(&str, u64)]) -> Snapshot {
+        let info = ServerInfo { name: "valkey".into(), version: "8.0.1".into(), pid: None };
+        let calls = calls.iter().map(|&(name, calls)| (name.to_owned(), calls)).collect();
+        Snapshot { info, run: run.into(), is_replica: false, blocked, calls }
+    }
+
+    /// A tally that began with these counts and then saw these commands.
+    fn after(base: Snapshot, commands: &[&str]) -> Tally {
+        let mut tally = Tally::default();
+        assert_eq!(tally.answer(base), None);
+        assert_eq!(tally.line(), Some(Finding::First));
+        for command in commands {
+            let words: Vec<String> = command.split(' ').map(|word| format!("\"{word}\"")).collect();
+            let line = format!("1.000000 [0 a:1] {}", words.join(" "));
+            tally.saw(&Reader::new().line(line.as_bytes()).expect("a line").expect("a command"));
+        }
+        tally
+    }
+
+    #[track_caller]
+    fn check(mut tally: Tally, now: Snapshot, finding: &Finding) {
+        assert_eq!(tally.line(), None);
+        assert_eq!(tally.answer(now).as_ref(), Some(finding));
+    }
+
+    fn lost(of: &[(&str, u64)]) -> BTreeMap<String, u64> {
+        of.iter().map(|&(name, count)| (name.to_owned(), count)).collect()
+    }
+
+    #[test]
+    fn what_was_counted_and_not_seen_was_lost() {
+        let base = || snapshot("r", 0, &[("get", 5), ("config|get", 1)]);
+        let tally = || after(base(), &["GET k", "get k", "XGROUP CREATE s g $"]);
+        check(
+            tally(),
+            snapshot("r", 0, &[("get", 7), ("xgroup|create", 1), ("config|get", 9)]),
+            &Finding::Lost(lost(&[])),
+        );
+        let more = snapshot("r", 0, &[("get", 9), ("xgroup|create", 1), ("config|get", 1), ("set", 1)]);
+        check(tally(), more, &Finding::Lost(lost(&[("get", 2), ("set", 1)])));
+    }
+
+    #[test]
+    fn a_command_that_waited_before_is_none() {
+        let base = || snapshot("r", 1, &[("blpop", 1)]);
+        check(after(base(), &[]), snapshot("r", 0, &[("blpop", 2)]), &Finding::Lost(lost(&[])));
+        check(after(base(), &[]), snapshot("r", 0, &[("blpop", 3)]), &Finding::Lost(lost(&[("blpop", 1)])));
+        check(after(base(), &["BLPOP k 0"]), snapshot("r", 2, &[("blpop", 1)]), &Finding::Lost(lost(&[])));
+    }
+
+    #[test]
+    fn a_restart_and_a_reset_are_told_apart() {
+        let base = || snapshot("r", 0, &[("get", 5)]);
+        check(after(base(), &[]), snapshot("s", 0, &[("get", 7)]), &Finding::Restarted(lost(&[("get", 7)])));
+        check(after(base(), &[]), snapshot("r", 0, &[("get", 1)]), &Finding::Reset);
+        check(after(base(), &["SET k v"]), snapshot("r", 0, &[("get", 6)]), &Finding::Reset);
+    }
+
+    #[test]
+    fn a_break_loses_what_was_not_seen_but_not_our_own() {
+        let mut tally = after(snapshot("r", 0, &[("ping", 5)]), &["GET k"]);
+        assert_eq!(tally.line(), None);
+        tally.broke(&["ping"]);
+        check(tally, snapshot("r", 0, &[("ping", 6), ("get", 3)]), &Finding::Lost(lost(&[("get", 2)])));
+    }
+
+    #[test]
+    fn a_name_of_the_servers_own_is_some_command() {
+        let tally = after(snapshot("r", 0, &[]), &["FETCH k"]);
+        check(tally, snapshot("r", 0, &[("get", 1)]), &Finding::Lost(lost(&[])));
+    }
+}

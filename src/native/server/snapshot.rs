@@ -1,0 +1,69 @@
+//! A server at one moment: which run of it this is, and how often it has run each command. All of it comes from one
+//! `INFO all`, so nothing happens between its parts.
+
+use std::collections::BTreeMap;
+
+use redis::{ConnectionLike, RedisResult};
+
+use super::engine::{self, ServerInfo};
+
+/// What `INFO all` says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// What the server is.
+    pub info: ServerInfo,
+    /// A word that each start of a server makes anew.
+    pub run: String,
+    /// Whether it copies another server.
+    pub is_replica: bool,
+    /// How many clients wait in a command that blocks.
+    pub blocked: u64,
+    /// How often each command ran, by its name in small letters, a subcommand's after a bar.
+    pub calls: BTreeMap<String, u64>,
+}
+
+impl Snapshot {
+    /// Asks a server.
+    pub fn take(connection: &mut impl ConnectionLike) -> RedisResult<Self> {
+        let text: String = redis::cmd(QUESTION[0]).arg(QUESTION[1]).query(connection)?;
+        Ok(Self::parse(&text))
+    }
+
+    fn parse(text: &str) -> Self {
+        let fields = || text.lines().filter_map(|line| line.trim_end().split_once(':'));
+        let field = |name| fields().find_map(|(key, value)| (key == name).then_some(value)).unwrap_or_default();
+        let calls = fields().filter_map(|(key, value)| {
+            let name = key.strip_prefix("cmdstat_")?;
+            let calls = value.split(',').find_map(|part| part.strip_prefix("calls="))?;
+            Some((name.to_ascii_lowercase(), calls.parse().ok()?))
+        });
+        Self {
+            info: engine::parse(text),
+            run: field("run_id").to_owned(),
+            is_replica: field("role") == "slave",
+            blocked: field("blocked_clients").parse().unwrap_or_default(),
+            calls: calls.collect(),
+        }
+    }
+}
+
+/// The command that asks for it.
+pub const QUESTION: [&str; 2] = ["INFO", "all"];
+
+#[cfg(test)]
+mod tests {
+    use super::Snapshot;
+
+    #[test]
+    fn counts_are_read_whatever_stands_around_them() {
+        let text = "# Server\r\nvalkey_version:8.0.1\r\nrun_id:abc\r\n# Clients\r\nblocked_clients:2\r\n# Replication\r\n\
+            role:slave\r\n# Commandstats\r\ncmdstat_config|get:calls=3,usec=1\r\ncmdstat_get:calls=x,usec=1\r\n\
+            cmdstat_set:usec=1,calls=7\r\ncmdstat_\r\n";
+        let snapshot = Snapshot::parse(text);
+        assert_eq!((snapshot.run.as_str(), snapshot.is_replica, snapshot.blocked), ("abc", true, 2));
+        assert_eq!(
+            snapshot.calls.into_iter().collect::<Vec<_>>(),
+            [("config|get".to_owned(), 3), ("set".to_owned(), 7)]
+        );
+    }
+}

@@ -1,0 +1,107 @@
+//! The witness of the engine for slots: a cluster node that owns one queue's slot and no other. Whatever a script call wants of
+//! another slot, the node refuses, as one of many nodes would.
+
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use std::{env, fs, io, process, thread};
+
+use redis::Connection;
+
+use super::input::Input;
+use super::replay::{Plan, ReplayError};
+use super::stage::{Limit, Stage};
+use crate::core::keyspace::slot;
+use crate::core::witness::OnNode;
+use crate::native::server::private::free_port;
+use crate::native::server::{PrivateServer, Target, Trouble};
+
+/// A private cluster of one node.
+pub struct Node {
+    // Before its folder: the server ends first.
+    server: PrivateServer,
+    target: Target,
+    owned: Option<u16>,
+    _folder: Folder,
+}
+
+/// How long a node may take until it serves: Valkey 8 waits two seconds after its start.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+impl Node {
+    /// Starts it. A node must write its configuration, so it gets a folder of its own among the temporary ones, which goes with
+    /// it.
+    ///
+    /// # Errors
+    /// When no such server can be had.
+    pub fn start(program: &Path, stopped: &dyn Fn() -> bool) -> Result<Self, ReplayError> {
+        let folder = Folder::new().map_err(ReplayError::Folder)?;
+        let (port, path) = (free_port()?.to_string(), folder.0.to_string_lossy().into_owned());
+        let options = [
+            ["--cluster-enabled", "yes"],
+            ["--cluster-port", &port],
+            ["--cluster-require-full-coverage", "no"],
+            ["--dir", &path],
+        ];
+        let server = PrivateServer::start_with(program, options.as_flattened(), stopped)?;
+        let target = Target::private(&server, PATIENCE).map_err(|error| super::replay::unlikely(&server, &error))?;
+        Ok(Self { server, target, owned: None, _folder: folder })
+    }
+
+    /// Replays the script calls of an input on a node that owns the queue's slot alone.
+    ///
+    /// # Errors
+    /// When the node does not do what a replay needs.
+    pub fn replay(&mut self, queue: &str, input: &Input, plan: &Plan<'_>) -> Result<OnNode, ReplayError> {
+        let slot = slot(format!("{{{queue}}}").as_bytes());
+        self.own(slot, plan.stopped)?;
+        let calls = Stage::set(input, &self.target, plan, Limit::Slot(slot))?.play();
+        Ok(OnNode { engine: self.server.info().to_string(), queue: queue.to_owned(), slot, calls })
+    }
+
+    /// Gives the node this slot and takes the one it had.
+    fn own(&mut self, slot: u16, stopped: &dyn Fn() -> bool) -> Result<(), Trouble> {
+        let trouble = |error| self.target.trouble("give a cluster node its slot (CLUSTER ADDSLOTS)")(error);
+        let mut connection = self.target.connect()?;
+        // A slot is only given away empty.
+        redis::cmd("FLUSHALL").exec(&mut connection).map_err(trouble)?;
+        if let Some(owned) = self.owned.take() {
+            redis::cmd("CLUSTER").arg("DELSLOTS").arg(owned).exec(&mut connection).map_err(trouble)?;
+        }
+        redis::cmd("CLUSTER").arg("ADDSLOTS").arg(slot).exec(&mut connection).map_err(trouble)?;
+        self.owned = Some(slot);
+        let end = Instant::now() + PATIENCE;
+        while !serves(&mut connection).map_err(trouble)? && Instant::now() < end && !stopped() {
+            thread::sleep(Duration::from_millis(10));
+        }
+        Ok(())
+    }
+}
+
+fn serves(connection: &mut Connection) -> redis::RedisResult<bool> {
+    let info: String = redis::cmd("CLUSTER").arg("INFO").query(connection)?;
+    Ok(info.contains("cluster_state:ok"))
+}
+
+/// A folder of our own, removed with everything in it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> io::Result<Self> {
+        let mut number = 0_u32;
+        loop {
+            let folder = env::temp_dir().join(format!("emq-conform-{}-{number}", process::id()));
+            match fs::DirBuilder::new().mode(0o700).create(&folder) {
+                Ok(()) => return Ok(Self(folder)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => number += 1,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        drop(fs::remove_dir_all(&self.0));
+    }
+}

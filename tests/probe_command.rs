@@ -1,0 +1,135 @@
+//! `emq-conform probe --runtime`: somebody's command is run, judged and ended, with everything that it started.
+
+mod common;
+
+use std::thread;
+use std::time::Duration;
+
+use common::command::{Run, emq, run, start};
+use common::engines::engines;
+use common::folder::Folder;
+use common::process::{gone_soon, signal, wait_until, written_pid};
+use common::shared::Shared;
+use echomq_conformance::core::capture::{SourceKind, json};
+
+/// What a runtime does that conforms, in the words of a shell: it speaks the protocol itself, by its own hands.
+const SOUND: &str = r#"
+send() { for word in "$@"; do printf '$%s\r\n%s\r\n' "${#word}" "$word"; done; }
+{ printf '*4\r\n'; send HSET "emq:{$EMQ_QUEUE}:meta" version echomq:2.0.0
+  printf '*5\r\n'; send EVAL "return redis.call('LPUSH', KEYS[1], ARGV[1])" 1 "emq:{$EMQ_QUEUE}:wait" secret
+  printf '*1\r\n'; send QUIT; } >request
+exec 3<>"/dev/tcp/$EMQ_HOST/$EMQ_PORT"
+cat request >&3
+cat <&3 >/dev/null
+"#;
+
+/// A shell that can open connections.
+fn sound(folder: &Folder) -> String {
+    folder.write("sound.bash", SOUND);
+    format!("cd '{}' && bash sound.bash", folder.text(""))
+}
+
+fn probe(runtime: &str, more: &[&str]) -> Run {
+    run(&[&["probe", "--runtime", runtime], more].concat())
+}
+
+#[test]
+fn a_sound_runtime_passes_and_is_recorded_without_its_values() {
+    for (version, program) in engines() {
+        let folder = Folder::new();
+        let file = folder.text("recorded.json");
+        let server = program.to_str().expect("text");
+        let more = ["--server", server, "--record", &file, "--format", "json", "--queue", "orders"];
+        let report = probe(&sound(&folder), &more).expect(0).json();
+        assert_eq!((&report["verdict"], &report["subject"]["queue"]), (&"pass".into(), &"orders".into()), "{version}");
+        let capture = json::parse(folder.read("recorded.json").as_bytes()).expect("a capture");
+        assert_eq!((capture.source.kind, capture.source.private), (SourceKind::Probe, true));
+        assert_eq!((capture.dropped, capture.events.len()), (0, 4), "{version}");
+        assert!(!folder.read("recorded.json").contains("secret"));
+        run(&["check", &file]).expect(0);
+    }
+}
+
+#[test]
+fn a_runtime_that_ends_badly_has_proved_nothing() {
+    let folder = Folder::new();
+    let sound = sound(&folder);
+    probe(&format!("{sound}; echo went wrong >&2; exit 7"), &[]).expect(3).says(&["status 7", "went wrong"]);
+    probe("no-such-command", &[]).expect(3).says(&["status 127", "no-such-command"]);
+    probe(&format!("{sound}; kill -9 $$"), &[]).expect(3).says(&["status 137"]);
+    probe("exit 1", &[]).expect(3).says(&["it printed nothing"]);
+    // What it did is not undone by that.
+    let bad = format!("sed -i 's/echomq:2.0.0/echomq:1.0.0/' '{}'; {sound}; exit 7", folder.text("sound.bash"));
+    let failed = probe(&bad, &["--format", "json"]).expect(1).says(&["status 7"]);
+    assert_eq!(failed.json()["assertions"][4]["verdict"], "fail");
+}
+
+#[test]
+fn a_runtime_that_does_nothing_is_indeterminate_at_best() {
+    let report = probe("true", &["--format", "json"]).expect(1).json();
+    assert_eq!(report["assertions"][0]["verdict"], "indeterminate");
+    assert_eq!(report["assertions"][4]["verdict"], "fail", "no version was written");
+}
+
+#[test]
+fn a_runtime_that_does_not_end_is_ended_and_judged() {
+    let folder = Folder::new();
+    // One in the background, one that ignores being asked, and one that leaves the group.
+    let runtime = format!(
+        "{}; echo $$ >pid; sh -c 'echo $$ >child; sleep 1000' & \
+         setsid sh -c 'echo $$ >daemon; sleep 1000' & trap '' TERM; while :; do sleep 1; done",
+        sound(&folder)
+    );
+    probe(&runtime, &["--runtime-timeout", "1s", "-v"]).expect(0).says(&["the runtime was ended after 1 s"]);
+    for file in ["pid", "child", "daemon"] {
+        gone_soon(written_pid(&folder.path(file)));
+    }
+}
+
+#[test]
+fn nothing_is_left_whatever_ends_the_probe() {
+    for (name, code) in [("INT", Some(130)), ("TERM", Some(143)), ("HUP", Some(129)), ("KILL", None)] {
+        let folder = Folder::new();
+        let place = folder.text("");
+        // What has left the group is only ended where the probe itself can do it.
+        let runtime = format!(
+            "cd '{place}'; sh -c 'echo $$ >child; sleep 1000' & setsid sh -c 'echo $$ >daemon; sleep 1000' & echo $$ >pid; sleep 1000"
+        );
+        let server = folder.server(&common::engines::valkey_8());
+        let server = ["--server", &server];
+        let tool = start(&mut emq(&[&["probe", "--runtime", &runtime], &server[..]].concat()));
+        let files = ["child", "daemon"].map(|file| written_pid(&folder.path(file)));
+        // The server writes the file `pid` first, then the runtime.
+        wait_until("the runtime runs", || folder.names().contains(&"daemon".to_owned()));
+        thread::sleep(Duration::from_millis(50));
+        signal(name, &tool.id().to_string());
+        let run: Run = tool.wait_with_output().expect("it ends").into();
+        assert_eq!(run.code, code, "{name}: {}", run.stderr);
+        gone_soon(files[0]);
+        gone_soon(written_pid(&folder.path("pid")));
+        if name == "KILL" {
+            signal("KILL", &files[1].to_string());
+        }
+        gone_soon(files[1]);
+    }
+}
+
+#[test]
+fn a_shared_server_is_used_where_the_queue_is_free() {
+    let mut shared = Shared::start();
+    let folder = Folder::new();
+    let (url, sound) = (shared.url(), sound(&folder));
+    let report = probe(&sound, &["--url", &url, "--format", "json"]).expect(0).json();
+    assert_eq!(report["verdict"], "pass");
+    // It is the runtime's, and stays.
+    let kept: Vec<String> = shared.ask(&["KEYS", "emq:*"]);
+    assert_eq!(kept.len(), 2);
+    probe(&sound, &["--url", &url]).expect(3).says(&["is in use there"]);
+}
+
+#[test]
+fn what_belongs_to_a_runtime_is_refused_without_one() {
+    run(&["probe", "--keep-values", "--record", "x"]).expect(2).says(&["--runtime"]);
+    run(&["probe", "--runtime-timeout", "1s"]).expect(2).says(&["--runtime"]);
+    probe("", &[]).expect(2);
+}
