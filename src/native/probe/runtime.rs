@@ -127,8 +127,8 @@ fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &Runti
     let mut sink = Judged { input: LiveInput::new(profile, plan.tape), parts };
     let group = Group::start(plan.runtime, &environment, &Mint::new().mint("run")).map_err(ProbeError::Shell)?;
     let recorded = follow(&mut live, &mut sink, group, plan);
-    let Judged { input, parts } = sink;
-    let kept = parts.map(|parts| parts.finish(&live.state())).transpose();
+    let Judged { input, mut parts } = sink;
+    let kept = parts.as_mut().map(|parts| parts.finish(&live.state())).transpose();
     let end = recorded?;
     kept.map_err(|error| ProbeError::Live(RecordError::Write(error)))?;
     let state = live.state();

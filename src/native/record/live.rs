@@ -119,6 +119,8 @@ pub struct Live<'s> {
     versions: Versions,
     exists: Option<Read>,
     events: u64,
+    /// It was full, and the next client's command has come.
+    is_closed: bool,
     begin: Instant,
     last_event: Option<Instant>,
     last_line: Instant,
@@ -170,6 +172,7 @@ impl<'s> Live<'s> {
             ledger: Ledger::default(),
             exists: None,
             events: 0,
+            is_closed: false,
             begin: now,
             last_event: None,
             last_line: now,
@@ -348,8 +351,9 @@ impl<'s> Live<'s> {
     fn emit(&mut self, sink: &mut dyn Sink, all: bool) -> Result<(), RecordError> {
         let now = Instant::now();
         while let Some(mut event) = self.filter.pop(now, all) {
-            // The recording is full: only the rest of a script still belongs to it.
-            if self.is_full() && event.origin == Origin::Client {
+            // The recording is full: only the rest of a script still belongs to it, and what comes after the next call does not.
+            self.is_closed |= self.is_full() && event.origin == Origin::Client;
+            if self.is_closed {
                 continue;
             }
             self.numbering.number(&mut event);
@@ -433,7 +437,7 @@ impl<'s> Live<'s> {
     fn compared(&mut self, finding: &super::tally::Finding) {
         self.compared += 1;
         self.line_awaited = None;
-        if let Some(said) = self.ledger.found(finding) {
+        if let Some(said) = self.ledger.found(finding, self.numbering.last()) {
             (self.note)(&said);
         }
     }
