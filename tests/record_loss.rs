@@ -289,7 +289,7 @@ fn a_password_that_changes_keeps_it_out_only_once_it_must_come_back() {
 fn counts_that_somebody_resets_prove_nothing() {
     let mut shared = Shared::start();
     let recorder = Recorder::start(&shared, &[]);
-    shared.ask::<()>(&["LPUSH", "emq:{q}:wait", "1"]);
+    shared.ask::<()>(&["HSET", "emq:{q}:meta", "version", "echomq:2.0.0"]);
     shared.ask::<()>(&["CONFIG", "RESETSTAT"]);
     let (run, folder) = recorder.interrupt();
     let run = run.expect(0).says(&["reset the server's counts", "nobody can say"]);

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::aside::{Answer, Aside, Ask};
+use super::cluster;
 use super::error::RecordError;
 use super::filter::{Filter, Whose};
 use super::ledger::Ledger;
@@ -110,6 +111,8 @@ pub struct Live<'s> {
     sent: Sent,
     own: Vec<String>,
     engine: Engine,
+    /// Other nodes run commands too.
+    is_share: bool,
     reader: Reader,
     sorter: Sorter,
     filter: Filter,
@@ -140,6 +143,11 @@ impl<'s> Live<'s> {
     /// # Errors
     /// A server that cannot be used.
     pub fn start(setup: Setup, stop: &'s Stop, note: &'s dyn Fn(&str)) -> Result<Self, RecordError> {
+        // Before anything is recorded: these questions are no traffic.
+        let share = cluster::share(&setup)?;
+        if let Some(share) = &share {
+            note(share);
+        }
         let sent = Sent::default();
         let mut aside = Aside::connect(&setup.target, &sent)?;
         let recorder = Recorder::stream(&setup.target)?;
@@ -166,6 +174,7 @@ impl<'s> Live<'s> {
             sent,
             own,
             engine,
+            is_share: share.is_some(),
             reader: Reader::new(),
             numbering: Numbering::default(),
             tally,
@@ -193,6 +202,11 @@ impl<'s> Live<'s> {
     /// The server.
     pub fn engine(&self) -> &Engine {
         &self.engine
+    }
+
+    /// Whether the server is one node of a cluster, whose others are not recorded.
+    pub fn is_share(&self) -> bool {
+        self.is_share
     }
 
     /// How far it is.
