@@ -76,6 +76,15 @@ fn a_version_that_is_gone_at_the_end_fails() {
     }
 }
 
+/// The queue is still there.
+#[test]
+fn a_version_that_is_removed_last_fails() {
+    let remove = ["HDEL", META, "version"];
+    for (_, verdict, summary) in recorded(&[], &[&WRITE, &["LPUSH", "emq:{q}:wait", "1"]], &[&remove]) {
+        assert_eq!((verdict.as_str(), summary.contains("is absent")), ("fail", true), "{summary}");
+    }
+}
+
 #[test]
 fn a_queue_that_is_cleared_away_had_its_version() {
     let clear = ["DEL", "emq:{q}:wait", META];

@@ -147,7 +147,7 @@ impl Record {
             terminal.note(&summary(&live, &parts));
         }
         match outcome.and(finished) {
-            Ok(_) | Err(RecordError::StoppedAway) => Ok(Outcome::Done),
+            Ok(()) | Err(RecordError::StoppedAway) => Ok(Outcome::Done),
             Err(error) => Err(failure(error, &stop)),
         }
     }

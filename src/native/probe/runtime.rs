@@ -63,7 +63,7 @@ pub enum RuntimeEnd {
     TimeOver,
 }
 
-/// Runs it, and gives what it did. Nothing that it started is left.
+/// Runs it, and gives what it did. What it started is ended, unless it has left both its process group and its environment.
 ///
 /// # Errors
 /// A server that cannot be used, a runtime that cannot be started, a file that cannot be written, or somebody who asked to
