@@ -25,11 +25,17 @@ fn wait_for_read(shared: &mut Shared) {
 fn recorded(before: &[&[&str]], first: &[&[&str]], then: &[&[&str]]) -> Vec<(Vec<Reply>, String, String)> {
     let of = |(_, program): &(&str, std::path::PathBuf)| {
         let mut shared = Shared::start_program(program, &[]);
-        before.iter().for_each(|words| shared.ask::<()>(words));
+        for words in before {
+            shared.ask::<()>(words);
+        }
         let recorder = Recorder::start(&shared, &[]);
-        first.iter().for_each(|words| shared.ask::<()>(words));
+        for words in first {
+            shared.ask::<()>(words);
+        }
         wait_for_read(&mut shared);
-        then.iter().for_each(|words| shared.ask::<()>(words));
+        for words in then {
+            shared.ask::<()>(words);
+        }
         let (run, folder) = recorder.interrupt();
         run.expect(0);
         let (verdict, summary) = judged(&folder);
