@@ -65,10 +65,38 @@ fn a_runtime_that_ends_badly_has_proved_nothing() {
 }
 
 #[test]
+fn a_runtime_that_never_comes_has_proved_nothing() {
+    let said = ["no connection came from the runtime", "EMQ_URL"];
+    probe("true", &["--format", "json"]).expect(3).says(&said);
+    probe("sleep 1000", &["--runtime-timeout", "100ms"]).expect(3).says(&said);
+    let shared = Shared::start();
+    probe("true", &["--url", &shared.url()])
+        .expect(3)
+        .says(&["no connection of the runtime touched queue payments", "EMQ_QUEUE"]);
+}
+
+/// One that comes and does nothing leaves the version absent.
+#[test]
 fn a_runtime_that_does_nothing_is_indeterminate_at_best() {
-    let report = probe("true", &["--format", "json"]).expect(1).json();
+    let ping = "bash -c 'exec 3<>/dev/tcp/$EMQ_HOST/$EMQ_PORT; printf \"PING\\r\\n\" >&3; head -c 1 <&3'";
+    let report = probe(ping, &["--format", "json"]).expect(1).json();
     assert_eq!(report["assertions"][0]["verdict"], "indeterminate");
     assert_eq!(report["assertions"][4]["verdict"], "fail", "no version was written");
+}
+
+#[test]
+fn a_version_that_a_runtime_removes_fails() {
+    let folder = Folder::new();
+    let removed = SOUND.replace(
+        "  printf '*5",
+        "  printf '*4\\r\\n'; send EVAL \"return 1\" 0 x; printf '*3\\r\\n'; send HDEL \"emq:{$EMQ_QUEUE}:meta\" version\n  printf '*5",
+    );
+    folder.write("removed.bash", removed);
+    let runtime = format!("cd '{}' && bash removed.bash", folder.text(""));
+    let report = probe(&runtime, &["--format", "json"]).expect(1).json();
+    let version = &report["assertions"][4];
+    assert_eq!(version["verdict"], "fail", "{version:#}");
+    assert!(version["summary"].as_str().expect("text").contains("was removed by HDEL"), "{version:#}");
 }
 
 #[test]

@@ -74,9 +74,14 @@ fn a_full_disk_leaves_what_was_written_before() {
         let noise = Noise::start(shared.client(), |client| drop(send(client, &["SET", "emq:{q}:01", "1"])));
         let (run, folder) = recorder.end();
         drop(noise);
-        run.expect(3).says(&["cannot write the recording", "can be read"]);
+        let run = run.expect(3).says(&["cannot write the recording", "can be read"]);
         let capture = read(&folder);
         assert!(capture.events.len() > 100, "{version}: {}", capture.events.len());
+        // What was heard and is not in the file was lost.
+        assert!(capture.dropped > 0, "{version}");
+        let said =
+            [format!("recorded {} commands", capture.events.len()), format!("at least {} lost", capture.dropped)];
+        run.says(&[&said[0], &said[1]]);
         assert!(folder.read(FILE).len() <= 200 * 512);
     }
 }

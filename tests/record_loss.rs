@@ -289,11 +289,16 @@ fn a_password_that_changes_keeps_it_out_only_once_it_must_come_back() {
 fn counts_that_somebody_resets_prove_nothing() {
     let mut shared = Shared::start();
     let recorder = Recorder::start(&shared, &[]);
-    shared.ask::<()>(&["SET", "a", "1"]);
+    shared.ask::<()>(&["HSET", "emq:{q}:meta", "version", "echomq:2.0.0"]);
     shared.ask::<()>(&["CONFIG", "RESETSTAT"]);
     let (run, folder) = recorder.interrupt();
-    run.expect(0).says(&["reset the server's counts"]);
-    assert_eq!(read(&folder).dropped, 0);
+    let run = run.expect(0).says(&["reset the server's counts", "nobody can say"]);
+    assert!(!run.stderr.contains("none lost"), "{}", run.stderr);
+    let gap = &serde_json::from_str::<serde_json::Value>(&folder.read(FILE)).expect("JSON")["source"]["gaps"][0];
+    assert!(gap["why"].as_str().expect("text").contains("CONFIG RESETSTAT") && gap["lost"].is_null(), "{gap}");
+    let report = common::command::run(&["check", "--format", "json", &folder.text(FILE)]).json();
+    assert_eq!(report["verdict"], "indeterminate", "{report:#}");
+    assert!(report.to_string().contains("the recorder lost 1 command"), "{report:#}");
 }
 
 #[test]

@@ -28,6 +28,30 @@ fn it_ends_after_so_many_events_with_the_whole_of_a_script() {
     }
 }
 
+/// All of them are on their way when it is full.
+#[test]
+fn scripts_after_the_last_command_are_left_out_with_their_calls() {
+    for (version, program) in engines() {
+        let shared = Shared::start_program(&program, &[]);
+        let recorder = Recorder::start(&shared, &["--events", "3"]);
+        let mut calls = redis::pipe();
+        for _ in 0..3 {
+            let script = "for i = 1, 5 do redis.call('LPUSH', KEYS[1], i) end";
+            calls.cmd("EVAL").arg(&[script, "1", "emq:{q}:wait"]);
+        }
+        calls.exec(&mut shared.client()).expect("it answers");
+        let (run, folder) = recorder.end();
+        run.expect(0).says(&["none lost"]);
+        let capture = read(&folder);
+        // What the client says of itself comes before its calls.
+        let first = capture.events.iter().position(|event| event.argv[0].as_slice() == b"EVAL");
+        let first = first.expect("a call");
+        let scripts = capture.events[first..].iter().map(|event| event.call.is_some());
+        let whole = [false, true, true, true, true, true];
+        assert_eq!(scripts.collect::<Vec<_>>(), whole, "valkey {version}: {:?}", commands(&capture));
+    }
+}
+
 #[test]
 fn it_ends_when_its_time_is_over_or_nothing_comes_any_more() {
     let mut shared = Shared::start();
@@ -49,7 +73,7 @@ fn a_signal_ends_it_well() {
         shared.ask::<()>(&["GET", "a"]);
         signal(name, &recorder.child.id().to_string());
         let (run, folder) = recorder.end();
-        let run = run.expect(0).says(&["recorded 1 commands", "none lost"]);
+        let run = run.expect(0).says(&["recorded 1 command in", "none lost"]);
         assert_eq!(run.stdout, "");
         assert_eq!(commands(&read(&folder)), ["GET a"], "{name}");
     }
@@ -123,6 +147,7 @@ fn what_cannot_work_is_refused_before_anything_is_done() {
     };
     check(&["--url", &url, "--out", "/no/where.json"], 2, "no directory /no");
     check(&["--url", &url, "--out", &folder.text("")], 2, "it is a directory");
+    check(&["--url", &url, "--out", "-"], 2, "a recording is a file");
     check(&["--url", &url, "--out", &out, "--queue", "a b"], 2, "cannot be a queue's name");
     check(&["--url", &url, "--out", &out, "--scripts", &folder.text("none")], 2, "none");
     check(&["--url", &url, "--out", &out, "--scripts", &folder.text("")], 2, "no script");

@@ -5,10 +5,10 @@ mod common;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use common::command::{Run, run};
+use common::command::{Run, run, start};
 use common::engines::{engines, valkey_8};
 use common::folder::Folder;
-use common::process::{is_alive, written_pid};
+use common::process::{gone_soon, is_alive, signal, wait_until, written_pid};
 use common::{scenario, walk};
 use echomq_conformance::core::policy::Policy;
 use echomq_conformance::core::profile::EMQ_1;
@@ -232,6 +232,23 @@ fn a_capture_without_its_values_is_not_replayed() {
     assert!(engine["summary"].as_str().expect("text").starts_with("not heard: values are left out of 1 command"));
 }
 
+#[test]
+fn a_capture_without_its_values_tells_a_cluster_node_nothing() {
+    let folder = Folder::new();
+    let capture = folder.write(
+        "capture.json",
+        r#"{"format": "emq-capture/1", "queue": "q", "events": [
+            {"seq": 1, "origin": "client", "argv": ["EVAL", "return redis.call('SET', KEYS[1], ARGV[1])", "1", "emq:{q}:a", {"redacted": 3}]},
+            {"seq": 2, "origin": "script", "call": 1, "argv": ["SET", "emq:{q}:a", {"redacted": 3}]}]}"#,
+    );
+    let heard = ["check", "--witness", "cluster", "--format", "json", "--fail-on", "none", "--server"];
+    let report = run(&[&heard[..], &[valkey_8().to_str().expect("text"), &capture]].concat()).expect(0).json();
+    let cluster = &report["assertions"][1]["witnesses"][1];
+    assert_eq!((&cluster["id"], &cluster["verdict"]), (&"cluster".into(), &"indeterminate".into()), "{report:#}");
+    let summary = cluster["summary"].as_str().expect("text");
+    assert!(summary.contains("values are left out of 1 command"), "{summary}");
+}
+
 /// A capture may come from anywhere: its scripts end, reach nobody else, and the server goes with the check.
 #[test]
 fn a_hostile_script_does_no_harm() {
@@ -270,7 +287,13 @@ fn a_witness_that_was_asked_for_must_be_there() {
         "/nowhere/valkey-server",
         "--witness",
     ]);
-    run(&["check", "--witness", "oracle", &log]).expect(2).says(&["trace", "source", "engine"]);
+    // It says why once.
+    let run = run(&["check", "--witness", "engine", "--server", "/bin/true", &log]).expect(3);
+    let why = run.stderr.split(": ").map(str::trim).filter(|part| part.contains("cannot start a private")).count();
+    assert_eq!((why, run.stderr.matches("install valkey-server").count()), (1, 1), "{}", run.stderr);
+    let parts: Vec<&str> = run.stderr.split(": ").map(str::trim).collect();
+    assert!(parts.windows(2).all(|two| two[0] != two[1]), "{}", run.stderr);
+    common::command::run(&["check", "--witness", "oracle", &log]).expect(2).says(&["trace", "source", "engine"]);
 }
 
 /// `hashtag` as the command line reports it of some commands, with a cluster node heard.
@@ -333,4 +356,34 @@ fn a_cluster_node_leaves_no_folder() {
     let run: Run = common::command::emq(&heard).env("TMPDIR", &temporary).output().expect("it runs").into();
     assert!(run.expect(0).stdout.contains("a cluster node of valkey 8.0.1"));
     assert_eq!(std::fs::read_dir(&temporary).expect("a folder").count(), 0);
+}
+
+/// It does not wait for the end of what it does, and takes its server and its folder with it.
+#[test]
+fn a_check_that_is_stopped_leaves_nothing() {
+    let folder = Folder::new();
+    let slow = format!(
+        "1.000001 [0 a:1] \"EVAL\" \"while true do redis.call('GET', KEYS[1]) end\" \"1\" \"{WAIT}\"\n\
+         1.000002 [0 lua] \"GET\" \"{WAIT}\"\n"
+    );
+    let log = folder.write("traffic.log", slow);
+    let temporary = folder.path("tmp");
+    std::fs::create_dir(&temporary).expect("a folder is made");
+    let server = folder.server(&valkey_8());
+    let heard = ["check", "--queue", "q", "--witness", "cluster", "--server", &server, &log];
+    let tool = start(common::command::emq(&heard).env("TMPDIR", &temporary));
+    wait_until("the node has its folder", || std::fs::read_dir(&temporary).expect("a folder").count() > 0);
+    let pid = written_pid(&folder.path("pid"));
+    signal("TERM", &tool.id().to_string());
+    let run: Run = tool.wait_with_output().expect("it ends").into();
+    assert_eq!(run.code, Some(143), "{}", run.stderr);
+    assert_eq!(std::fs::read_dir(&temporary).expect("a folder").count(), 0);
+    gone_soon(pid);
+}
+
+#[test]
+fn blanks_between_witnesses_are_no_part_of_their_names() {
+    let folder = Folder::new();
+    let log = folder.write("log", "1.000001 [0 a:1] \"LLEN\" \"emq:{q}:wait\"\n");
+    run(&["check", "--witness", "trace, source", "--fail-on", "none", &log]).expect(0);
 }

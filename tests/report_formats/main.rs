@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use cases::{Case, cases};
 use common::walk::{self, all_pass};
+use echomq_conformance::core::report::model::Witness;
 use echomq_conformance::core::report::{Report, Reports, Verdict, github, markdown, sarif, tap as tap_report};
 use serde_json::Value;
 
@@ -111,6 +112,28 @@ fn github_annotations_are_one_line_each_and_hold_no_stray_command() {
             assert!(!data.is_empty(), "{name}: {line}");
         }
     }
+}
+
+#[test]
+fn github_annotations_say_what_each_witness_says() {
+    let witness = |id, verdict| {
+        let summary = "said\n::error::so".to_owned();
+        Witness { id, verdict, summary, evidence: Vec::new(), more_evidence: 0, notes: Vec::new() }
+    };
+    let mut told = 0;
+    for Case { name, mut reports } in cases() {
+        for entry in reports.0.iter_mut().flat_map(|report| &mut report.assertions) {
+            entry.witnesses = vec![witness("trace", Verdict::Pass), witness("source", Verdict::Fail)];
+        }
+        let text = github::render(&reports);
+        assert!(!text.lines().any(|line| line.starts_with("::error::")), "{name}: {text}");
+        for line in text.lines().filter(|line| line.starts_with("::") && !line.contains("baseline")) {
+            let said = "%0Atrace: pass: said%0A::error::so%0Asource: fail: said%0A::error::so";
+            assert!(line.ends_with(said), "{name}: {line}");
+            told += 1;
+        }
+    }
+    assert!(told > 5, "{told}");
 }
 
 #[test]

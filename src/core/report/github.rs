@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::model::{AssertionReport, Evidence, Report, Reports, Verdict};
 use super::sarif::file;
-use super::words::{command, subject};
+use super::words::{command, subject, witness};
 
 /// GitHub shows ten of a kind for each step; all five assertions should have some.
 const PLACES: usize = 2;
@@ -42,8 +42,11 @@ fn annotations(out: &mut String, report: &Report, assertion: &AssertionReport) {
     }
 }
 
+/// With what each witness says, where more than the trace was heard.
 fn annotation(out: &mut String, level: &str, assertion: &AssertionReport, place: &str, text: &str) {
-    command_line(out, level, assertion.id, place, text);
+    let said = assertion.witnesses.iter().map(witness);
+    let text = said.fold(text.to_owned(), |text, said| text + "\n" + &said);
+    command_line(out, level, assertion.id, place, &text);
 }
 
 /// A command that annotates a place: properties, each with a comma before it, or nothing for the run.

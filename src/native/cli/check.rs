@@ -22,6 +22,7 @@ use crate::core::judge::Scope;
 use crate::core::profile::Profile;
 use crate::core::report::Reports;
 use crate::native::shown;
+use crate::native::stop::Stop;
 use crate::native::witness::Input;
 use crate::native::witness::input::LogInput;
 
@@ -69,6 +70,7 @@ impl Check {
         let inputs: Vec<&Path> = self.inputs.iter().map(PathBuf::as_path).collect();
         let opened = self.gate.open(&self.output, &inputs, None)?;
         let mut reports = Reports::default();
+        let mut stop = None;
         for input in inputs {
             let mut options = self.rules.options(queue.map(str::to_owned), Some(shown::path(input).into_owned()));
             options.scope = self.scope();
@@ -76,9 +78,15 @@ impl Check {
             options.failures_kept = self.gate.failures_kept();
             let tape = self.hearing.wants_tape();
             let read = one(input, self.rules.profile(), tape).map_err(Failure::Input)?;
-            // Ctrl-C ends this process, and its private servers with it.
-            let said = self.hearing.ask(false, self.program.as_deref(), &read, &options, &|| false)?;
-            reports.0.extend(self.hearing.judge(&read, &options, &said)?.0);
+            // A signal ends this process where nothing is to be tidied up: reading may wait for ever.
+            if tape && stop.is_none() {
+                stop = Some(Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?);
+            }
+            let asked = || stop.as_ref().is_some_and(|stop| stop.asked().is_some());
+            let said = self.hearing.ask(false, self.program.as_deref(), &read, &options, &asked);
+            check(stop.as_ref())?;
+            reports.0.extend(self.hearing.judge(&read, &options, &said?)?.0);
+            check(stop.as_ref())?;
         }
         self.gate.deliver(&self.output, reports, opened)
     }
@@ -90,6 +98,11 @@ impl Check {
             (false, clients) => Scope::Clients(clients.to_vec()),
         }
     }
+}
+
+fn check(stop: Option<&Stop>) -> Result<(), Failure> {
+    let asked = stop.map_or(Ok(()), Stop::check);
+    asked.map_err(|stopped| Failure::Stopped(stopped, stopped.into()))
 }
 
 fn is_standard(input: &Path) -> bool {

@@ -47,7 +47,8 @@ pub(super) struct Probe {
     /// Keep the recording as a capture
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Run this command (`sh -c`) instead of the reference probe runtime; nothing that it started is left
+    /// Run this command (`sh -c`) instead of the reference probe runtime; what it started is ended with it, unless it left both its
+    /// process group and its environment
     #[arg(long, value_name = "CMD", value_parser = clap::builder::NonEmptyStringValueParser::new(), conflicts_with = "asked")]
     runtime: Option<String>,
     /// How long it may run; a runtime that does not end by itself is ended then, and judged
@@ -148,6 +149,7 @@ impl Probe {
             command: &self.command(),
         };
         let Ran { input, end } = probe::runtime::run(place, &plan).map_err(failure)?;
+        let came = !input.facts.connections.is_empty();
         let program = self.server.program.as_deref();
         let said = self.hearing.ask(false, program, &input, options, &|| stop.asked().is_some());
         stop.check().map_err(|stopped| Failure::Stopped(stopped, stopped.into()))?;
@@ -172,7 +174,23 @@ impl Probe {
                 self.output.warn(&why);
             }
         }
+        if !came {
+            return Err(Failure::CannotRun(anyhow!(self.nobody_came())));
+        }
         self.gate.deliver(&self.output, reports, opened)
+    }
+
+    /// Why there is nothing to judge: the runtime never asked the server for anything, or for nothing of the queue.
+    fn nobody_came(&self) -> String {
+        if self.server.url.is_none() {
+            "no connection came from the runtime; it finds the server's address in EMQ_URL (also EMQ_HOST and EMQ_PORT)"
+                .to_owned()
+        } else {
+            format!(
+                "no connection of the runtime touched queue {}; it finds the server's address in EMQ_URL, and the queue's name in EMQ_QUEUE",
+                self.queue
+            )
+        }
     }
 
     /// What other private servers say of the same calls. One costs little where one was started anyway, so then the engine is

@@ -15,6 +15,7 @@ use super::progress::ProgressLine;
 use super::{duration, files, size};
 use crate::core::capture::{Capture, Source, SourceKind};
 use crate::core::profile::{EMQ_1, Profile};
+use crate::core::report::words::counted;
 use crate::native::record::{Keep, Live, Parts, Progress, RecordError, Rotate, Setup, Texts, Whose, parts::numbered};
 use crate::native::server::Target;
 use crate::native::shown;
@@ -24,7 +25,8 @@ use crate::native::stop::Stop;
 ///
 /// It ends at the first of --for, --events and --until-idle, or when it is interrupted: then the file is complete and the
 /// exit code 0. The file can be read at any moment before that, too. When the connection breaks, it connects again and says what it
-/// lost. MONITOR shows the server's whole traffic and costs it throughput.
+/// lost. MONITOR shows the server's whole traffic and costs it throughput. Of a cluster it shows one node: name the one that
+/// serves the queue.
 #[derive(Args)]
 pub(super) struct Record {
     /// The server: `valkey://HOST:PORT`, `valkeys://` for TLS, `unix:///PATH`; `redis://` and `rediss://` mean the same. A
@@ -139,16 +141,13 @@ impl Record {
         }
         let outcome = self.record(&mut live, &mut parts, &stop, &terminal);
         terminal.clear();
-        let (progress, left_out) = (live.progress(), live.state().left_out);
-        let kept = match &outcome {
-            Err(RecordError::Write(_)) => Ok(parts.files().to_vec()),
-            _ => parts.finish(&live.state()).map_err(RecordError::Write),
-        };
+        // Also where a write has failed: the file says then how much does not stand in it.
+        let finished = parts.finish(&live.state()).map_err(RecordError::Write);
         if !self.quiet {
-            terminal.note(&summary(&progress, left_out, kept.as_deref().unwrap_or_default()));
+            terminal.note(&summary(&live, &parts));
         }
-        match outcome.and(kept) {
-            Ok(_) | Err(RecordError::StoppedAway) => Ok(Outcome::Done),
+        match outcome.and(finished) {
+            Ok(()) | Err(RecordError::StoppedAway) => Ok(Outcome::Done),
             Err(error) => Err(failure(error, &stop)),
         }
     }
@@ -173,6 +172,11 @@ impl Record {
 
     /// Refuses files that are in each other's way or cannot be written, and reads the scripts, before anything is done.
     fn check_files(&self) -> Result<Texts, Failure> {
+        if self.out == Path::new(files::STANDARD) {
+            let why =
+                "cannot write to standard output: a recording is a file, written anew at its end; name one with --out";
+            return Err(Failure::Input(anyhow!(why)));
+        }
         let first = if self.rotate.is_some() { numbered(&self.out, 1) } else { self.out.clone() };
         let inputs: Vec<&Path> = self.login.files().collect();
         files::check(&inputs, &[&first])?;
@@ -250,21 +254,23 @@ impl Who {
 
 fn shown_progress(progress: &Progress) -> String {
     let lost = if progress.dropped == 0 { String::new() } else { format!(", {} lost", progress.dropped) };
-    format!("{} commands in {} s{lost}", progress.events, progress.time.as_secs())
+    format!("{} in {} s{lost}", counted(progress.events, "command"), progress.time.as_secs())
 }
 
-fn summary(progress: &Progress, left_out: u64, files: &[PathBuf]) -> String {
-    let file = match files {
+fn summary(live: &Live<'_>, parts: &Parts) -> String {
+    let (progress, left_out, held) = (live.progress(), live.state().left_out, parts.held());
+    let file = match parts.files() {
         [] => "nothing that can be read".to_owned(),
         [file] => shown::path(file).into_owned(),
         [first, .., last] => format!("{} to {}", shown::path(first), shown::path(last)),
     };
     let others = if left_out == 0 { String::new() } else { format!(", left out {left_out} of others") };
-    let lost = match progress.dropped {
+    let lost = match progress.dropped + (progress.events - held) {
+        0 if live.is_share() => "none of this node's lost".to_owned(),
         0 => "none lost".to_owned(),
         lost => format!("at least {lost} lost: what is judged of it will be indeterminate"),
     };
-    format!("recorded {} commands in {file}{others}; {lost}", progress.events)
+    format!("recorded {} in {file}{others}; {lost}", counted(held, "command"))
 }
 
 fn failure(error: RecordError, stop: &Stop) -> Failure {

@@ -1,10 +1,12 @@
 //! Which witnesses of `declared` are heard.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
+use clap::{Arg, Args, Command, ValueEnum};
 
 use super::failure::Failure;
 use crate::core::judge::{Options, judge};
@@ -26,12 +28,29 @@ enum Witness {
     Cluster,
 }
 
+/// A witness by its name; blanks around it, as after a comma, are no part of that.
+#[derive(Clone)]
+struct Named;
+
+impl TypedValueParser for Named {
+    type Value = Witness;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Witness, clap::Error> {
+        let name = value.to_str().map_or(value, |text| OsStr::new(text.trim()));
+        EnumValueParser::<Witness>::new().parse_ref(command, arg, name)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Witness::value_variants().iter().filter_map(ValueEnum::to_possible_value)))
+    }
+}
+
 /// What a user says about witnesses.
 #[derive(Args)]
 #[command(next_help_heading = "What the queue is held to")]
 pub(super) struct Hearing {
     /// Who is heard on declared: trace, which always is, source, engine; and cluster on hashtag; separated by commas
-    #[arg(long = "witness", value_name = "ID,…", value_enum, value_delimiter = ',')]
+    #[arg(long = "witness", value_name = "ID,…", value_delimiter = ',', value_parser = Named)]
     asked: Option<Vec<Witness>>,
 }
 

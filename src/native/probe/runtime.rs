@@ -63,7 +63,7 @@ pub enum RuntimeEnd {
     TimeOver,
 }
 
-/// Runs it, and gives what it did. Nothing that it started is left.
+/// Runs it, and gives what it did. What it started is ended, unless it has left both its process group and its environment.
 ///
 /// # Errors
 /// A server that cannot be used, a runtime that cannot be started, a file that cannot be written, or somebody who asked to
@@ -127,8 +127,8 @@ fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &Runti
     let mut sink = Judged { input: LiveInput::new(profile, plan.tape), parts };
     let group = Group::start(plan.runtime, &environment, &Mint::new().mint("run")).map_err(ProbeError::Shell)?;
     let recorded = follow(&mut live, &mut sink, group, plan);
-    let Judged { input, parts } = sink;
-    let kept = parts.map(|parts| parts.finish(&live.state())).transpose();
+    let Judged { input, mut parts } = sink;
+    let kept = parts.as_mut().map(|parts| parts.finish(&live.state())).transpose();
     let end = recorded?;
     kept.map_err(|error| ProbeError::Live(RecordError::Write(error)))?;
     let state = live.state();

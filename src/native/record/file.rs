@@ -20,22 +20,29 @@ pub(super) struct CaptureFile {
     tail: String,
     /// Events that are still to be written.
     pending: Vec<u8>,
+    /// Events that no longer fitted.
+    unwritten: u64,
     written: Instant,
 }
 
 /// How many bytes wait for a write, and how long they wait at most.
 const PENDING: usize = 256 * 1024;
 const PAUSE: Duration = Duration::from_millis(250);
-/// What stands before each event but the first.
+/// What stands before each event but the first, and before every one.
 const BEFORE: &[u8] = b",\n    {\"seq\":";
+const EACH: &[u8] = b"\n    {\"seq\":";
+
+/// What follows the events, where so many are left out for want of room.
+type Tail<'t> = &'t dyn Fn(u64) -> String;
 
 impl CaptureFile {
     /// Begins a file: what was there before is gone.
-    pub(super) fn begin(path: &Path, head: &str, tail: String) -> io::Result<Self> {
+    pub(super) fn begin(path: &Path, head: &str, tail: Tail<'_>) -> io::Result<Self> {
         let file = OpenOptions::new().write(true).create(true).truncate(true).open(path)?;
         let grows_only = !file.metadata()?.is_file();
         let pending = head.as_bytes().to_vec();
-        let mut file = Self { file, grows_only, end: 0, tail: String::new(), pending, written: Instant::now() };
+        let (tail_now, written) = (String::new(), Instant::now());
+        let mut file = Self { file, grows_only, end: 0, tail: tail_now, pending, unwritten: 0, written };
         file.write(tail)?;
         Ok(file)
     }
@@ -58,24 +65,34 @@ impl CaptureFile {
     }
 
     /// Writes what is pending, and what follows the events now.
-    pub(super) fn write(&mut self, tail: String) -> io::Result<()> {
+    pub(super) fn write(&mut self, tail: Tail<'_>) -> io::Result<()> {
         self.written = Instant::now();
-        match self.try_to_write(&tail) {
+        let whole = tail(self.unwritten);
+        match self.try_to_write(&whole) {
             Ok(()) => {
-                self.end += self.pending.len() as u64;
-                self.pending.clear();
-                self.tail = tail;
+                self.wrote(whole);
                 Ok(())
             }
             Err(error) => {
-                self.salvage();
+                self.salvage(tail);
                 Err(error)
             }
         }
     }
 
+    /// How many events are not in the file, and will not be.
+    pub(super) fn unwritten(&self) -> u64 {
+        self.unwritten
+    }
+
+    fn wrote(&mut self, tail: String) {
+        self.end += self.pending.len() as u64;
+        self.pending.clear();
+        self.tail = tail;
+    }
+
     /// The last write, to the disk itself.
-    pub(super) fn finish(mut self, tail: String) -> io::Result<()> {
+    pub(super) fn finish(&mut self, tail: Tail<'_>) -> io::Result<()> {
         self.write(tail)?;
         if self.grows_only {
             self.file.write_all(self.tail.as_bytes())?;
@@ -96,19 +113,29 @@ impl CaptureFile {
         Ok(())
     }
 
-    /// Writes as many whole events as still fit, by halves; at last none, for what was there before fits: it did.
-    fn salvage(&mut self) {
-        let tail = std::mem::take(&mut self.tail);
-        while !self.grows_only && self.try_to_write(&tail).is_err() {
+    /// Writes as many whole events as still fit, by halves, and says of the others that they are lost; at last none, and if
+    /// not even that can be said, what was there before: it did fit.
+    fn salvage(&mut self, tail: Tail<'_>) {
+        if self.grows_only {
+            self.unwritten += events(&self.pending);
+            self.pending.clear();
+            return;
+        }
+        loop {
+            let nothing_left = self.pending.is_empty();
             let half = self.pending.len() / 2;
             let start = self.pending[..half].windows(BEFORE.len()).rposition(|bytes| bytes == BEFORE);
-            match start {
-                Some(start) => self.pending.truncate(start),
-                None if self.pending.is_empty() => break,
-                None => self.pending.clear(),
+            self.unwritten += events(&self.pending.split_off(start.unwrap_or_default()));
+            let shorter = if nothing_left { std::mem::take(&mut self.tail) } else { tail(self.unwritten) };
+            if self.try_to_write(&shorter).is_ok() || nothing_left {
+                self.wrote(shorter);
+                return;
             }
         }
-        self.end += self.pending.len() as u64;
-        self.pending.clear();
     }
+}
+
+/// How many events there are in a text: no other line begins so.
+fn events(text: &[u8]) -> u64 {
+    text.windows(EACH.len()).filter(|bytes| *bytes == EACH).count() as u64
 }

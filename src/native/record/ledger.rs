@@ -2,6 +2,7 @@
 
 use super::tally::Finding;
 use crate::core::capture::lines::Gap;
+use crate::core::report::words::counted;
 
 /// Losses so far.
 #[derive(Debug, Default)]
@@ -32,8 +33,8 @@ impl Ledger {
         self.lost += 1;
     }
 
-    /// Takes in what a comparison found; gives what there is to say of it.
-    pub(super) fn found(&mut self, finding: &Finding) -> Option<String> {
+    /// Takes in what a comparison after this event found; gives what there is to say of it.
+    pub(super) fn found(&mut self, finding: &Finding, after: u64) -> Option<String> {
         let open = self.gaps.len() - self.open;
         let said = match finding {
             Finding::First => return None,
@@ -47,9 +48,11 @@ impl Ledger {
                 match (open, sum) {
                     (0, 0) => None,
                     (_, 0) => Some("nothing was lost meanwhile, by the server's own counts".to_owned()),
-                    _ => {
-                        Some(format!("the server ran {sum} commands that the recording does not hold: {}", kinds(lost)))
-                    }
+                    _ => Some(format!(
+                        "the server ran {} that the recording does not hold: {}",
+                        counted(sum, "command"),
+                        kinds(lost)
+                    )),
                 }
             }
             Finding::Restarted(lost) => {
@@ -59,10 +62,12 @@ impl Ledger {
                 Some(format!("the server was started anew: nobody knows how many commands before that were lost{more}"))
             }
             Finding::Reset => {
-                self.lost += open as u64;
-                let nobody =
-                    "somebody reset the server's counts (CONFIG RESETSTAT): nobody can say whether anything was lost";
-                Some(nobody.to_owned())
+                // Nobody can say that nothing was lost, so it is a gap even where no connection broke.
+                if open == 0 {
+                    self.breaks(after, RESET.to_owned());
+                }
+                self.lost += open.max(1) as u64;
+                Some(format!("{RESET}: nobody can say whether anything was lost"))
             }
         };
         self.open = self.gaps.len();
@@ -84,6 +89,8 @@ impl Ledger {
         &self.gaps
     }
 }
+
+const RESET: &str = "somebody reset the server's counts (CONFIG RESETSTAT)";
 
 /// The kinds that were lost most.
 fn kinds(lost: &std::collections::BTreeMap<String, u64>) -> String {

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::aside::{Answer, Aside, Ask};
+use super::cluster;
 use super::error::RecordError;
 use super::filter::{Filter, Whose};
 use super::ledger::Ledger;
@@ -110,6 +111,8 @@ pub struct Live<'s> {
     sent: Sent,
     own: Vec<String>,
     engine: Engine,
+    /// Other nodes run commands too.
+    is_share: bool,
     reader: Reader,
     sorter: Sorter,
     filter: Filter,
@@ -119,6 +122,8 @@ pub struct Live<'s> {
     versions: Versions,
     exists: Option<Read>,
     events: u64,
+    /// It was full, and the next client's command has come.
+    is_closed: bool,
     begin: Instant,
     last_event: Option<Instant>,
     last_line: Instant,
@@ -138,6 +143,11 @@ impl<'s> Live<'s> {
     /// # Errors
     /// A server that cannot be used.
     pub fn start(setup: Setup, stop: &'s Stop, note: &'s dyn Fn(&str)) -> Result<Self, RecordError> {
+        // Before anything is recorded: these questions are no traffic.
+        let share = cluster::share(&setup)?;
+        if let Some(share) = &share {
+            note(share);
+        }
         let sent = Sent::default();
         let mut aside = Aside::connect(&setup.target, &sent)?;
         let recorder = Recorder::stream(&setup.target)?;
@@ -164,12 +174,14 @@ impl<'s> Live<'s> {
             sent,
             own,
             engine,
+            is_share: share.is_some(),
             reader: Reader::new(),
             numbering: Numbering::default(),
             tally,
             ledger: Ledger::default(),
             exists: None,
             events: 0,
+            is_closed: false,
             begin: now,
             last_event: None,
             last_line: now,
@@ -190,6 +202,11 @@ impl<'s> Live<'s> {
     /// The server.
     pub fn engine(&self) -> &Engine {
         &self.engine
+    }
+
+    /// Whether the server is one node of a cluster, whose others are not recorded.
+    pub fn is_share(&self) -> bool {
+        self.is_share
     }
 
     /// How far it is.
@@ -348,8 +365,9 @@ impl<'s> Live<'s> {
     fn emit(&mut self, sink: &mut dyn Sink, all: bool) -> Result<(), RecordError> {
         let now = Instant::now();
         while let Some(mut event) = self.filter.pop(now, all) {
-            // The recording is full: only the rest of a script still belongs to it.
-            if self.is_full() && event.origin == Origin::Client {
+            // The recording is full: only the rest of a script still belongs to it, and what comes after the next call does not.
+            self.is_closed |= self.is_full() && event.origin == Origin::Client;
+            if self.is_closed {
                 continue;
             }
             self.numbering.number(&mut event);
@@ -433,7 +451,7 @@ impl<'s> Live<'s> {
     fn compared(&mut self, finding: &super::tally::Finding) {
         self.compared += 1;
         self.line_awaited = None;
-        if let Some(said) = self.ledger.found(finding) {
+        if let Some(said) = self.ledger.found(finding, self.numbering.last()) {
             (self.note)(&said);
         }
     }

@@ -10,6 +10,7 @@
 //! each write.
 
 mod aside;
+mod cluster;
 pub mod error;
 mod file;
 mod filter;

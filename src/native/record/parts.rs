@@ -43,6 +43,9 @@ pub struct Parts {
     before: u64,
     dropped: u64,
     left_out: u64,
+    /// Events that were handed over, and those of earlier parts that are in no file.
+    taken: u64,
+    missed: u64,
     /// Scripts that this part calls.
     called: BTreeSet<String>,
     /// Every file that was begun.
@@ -56,7 +59,7 @@ impl Parts {
     /// A file that cannot be written.
     pub fn begin(path: &Path, keep: Keep, rotate: Option<Rotate>, head: Capture) -> io::Result<Self> {
         let first = if rotate.is_some() { numbered(path, 1) } else { path.to_owned() };
-        let file = CaptureFile::begin(&first, &lines::head(&head), lines::tail(&head, &[]))?;
+        let file = CaptureFile::begin(&first, &lines::head(&head), &|_| lines::tail(&head, &[]))?;
         Ok(Self {
             path: path.to_owned(),
             keep,
@@ -68,6 +71,8 @@ impl Parts {
             before: 0,
             dropped: 0,
             left_out: 0,
+            taken: 0,
+            missed: 0,
             called: BTreeSet::new(),
             begun: vec![first],
         })
@@ -78,27 +83,39 @@ impl Parts {
         &self.begun
     }
 
-    /// Ends the last part.
+    /// How many events the files hold.
+    pub fn held(&self) -> u64 {
+        self.taken - self.missed - self.file.unwritten()
+    }
+
+    /// Ends the last part; after a write that failed, it says how many events do not stand in it.
     ///
     /// # Errors
     /// A file that cannot be written; what was written before can be read.
-    pub fn finish(self, state: &State<'_>) -> io::Result<Vec<PathBuf>> {
-        let tail = self.tail(state);
-        self.file.finish(tail)?;
-        Ok(self.begun)
+    pub fn finish(&mut self, state: &State<'_>) -> io::Result<()> {
+        let told = self.told(state);
+        self.file.finish(&|unwritten| told.tail(unwritten))
     }
 
-    fn tail(&self, state: &State<'_>) -> String {
+    fn write(&mut self, state: &State<'_>) -> io::Result<()> {
+        if !self.file.is_due() {
+            return Ok(());
+        }
+        let told = self.told(state);
+        self.file.write(&|unwritten| told.tail(unwritten))
+    }
+
+    fn told(&self, state: &State<'_>) -> Told {
         let mut capture = self.head.clone();
         capture.source.left_out = state.left_out.saturating_sub(self.left_out);
-        capture.dropped = state.dropped.saturating_sub(self.dropped);
+        capture.dropped = state.dropped.saturating_sub(self.dropped) + self.missed;
         capture.reads = state.reads();
         capture.scripts = state.texts.of(&self.called, self.keep.texts);
         let mut gaps: Vec<lines::Gap> = state.gaps.iter().filter(|gap| gap.after >= self.before).cloned().collect();
         for gap in &mut gaps {
             gap.after -= self.before;
         }
-        lines::tail(&capture, &gaps)
+        Told { capture, gaps }
     }
 
     fn is_full(&self) -> bool {
@@ -111,9 +128,9 @@ impl Parts {
 
     fn next_part(&mut self, before: u64, state: &State<'_>) -> io::Result<()> {
         let path = numbered(&self.path, self.part + 1);
-        let next = CaptureFile::begin(&path, &lines::head(&self.head), lines::tail(&self.head, &[]))?;
-        let tail = self.tail(state);
-        std::mem::replace(&mut self.file, next).finish(tail)?;
+        let next = CaptureFile::begin(&path, &lines::head(&self.head), &|_| lines::tail(&self.head, &[]))?;
+        self.finish(state)?;
+        self.file = next;
         self.part += 1;
         self.events = 0;
         self.before = before;
@@ -125,11 +142,29 @@ impl Parts {
     }
 }
 
+/// What a part says besides its events.
+struct Told {
+    capture: Capture,
+    gaps: Vec<lines::Gap>,
+}
+
+impl Told {
+    /// With the events that do not stand in the file counted as lost: readers go by that number.
+    fn tail(&self, unwritten: u64) -> String {
+        if unwritten == 0 {
+            return lines::tail(&self.capture, &self.gaps);
+        }
+        let capture = Capture { dropped: self.capture.dropped + unwritten, ..self.capture.clone() };
+        lines::tail(&capture, &self.gaps)
+    }
+}
+
 impl Sink for Parts {
     fn event(&mut self, event: &Event, state: &State<'_>) -> io::Result<()> {
         // What a script does stays with its call.
+        self.taken += 1;
         if event.origin == Origin::Client && self.is_full() {
-            self.next_part(event.seq - 1, state)?;
+            self.next_part(event.seq - 1, state).inspect_err(|_| self.missed += 1)?;
         }
         self.called.extend(called(event).map(|(sha1, _)| sha1));
         let mut event = event.clone();
@@ -143,11 +178,11 @@ impl Sink for Parts {
         }
         self.file.push(&lines::event(&event, self.events == 0));
         self.events += 1;
-        if self.file.is_due() { self.file.write(self.tail(state)) } else { Ok(()) }
+        self.write(state)
     }
 
     fn beat(&mut self, state: &State<'_>) -> io::Result<()> {
-        if self.file.is_due() { self.file.write(self.tail(state)) } else { Ok(()) }
+        self.write(state)
     }
 }
 

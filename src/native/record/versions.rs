@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::core::bytes::Bytes;
 use crate::core::capture::{Event, Read, Reply};
 use crate::core::commands::{Access, operand_keys};
 use crate::core::facts::version;
@@ -10,15 +11,27 @@ use crate::core::profile::{Profile, VersionAt};
 
 /// More queues than this are no longer asked about.
 const MOST: usize = 1000;
+/// No more values of one version are kept: a few that differ are evidence enough.
+const MOST_VALUES: usize = 16;
 
-/// Queues, and the last answer about each.
+/// Queues, and the answers about each.
 #[derive(Debug)]
 pub(super) struct Versions {
     profile: &'static Profile,
     /// The only queue to ask about, where one is named.
     only: Option<String>,
     queues: BTreeMap<String, Place>,
-    reads: BTreeMap<String, Read>,
+    /// By question.
+    answers: BTreeMap<Vec<Bytes>, Answers>,
+}
+
+/// What was answered to one question.
+#[derive(Debug, Default)]
+struct Answers {
+    /// Every value that stood there, in order.
+    values: Vec<Read>,
+    /// The last answer, where it is no value.
+    none: Option<Read>,
 }
 
 /// Where a queue was seen.
@@ -34,7 +47,7 @@ impl Versions {
     /// Nothing seen yet; a queue that is named is asked about in `db` until it is seen.
     pub(super) fn new(profile: &'static Profile, only: Option<String>, db: u32) -> Self {
         let queues = only.iter().map(|queue| (queue.clone(), Place::In(db))).collect();
-        Self { profile, only, queues, reads: BTreeMap::new() }
+        Self { profile, only, queues, answers: BTreeMap::new() }
     }
 
     /// Takes in a command; says whether there is something to ask: it has shown a queue for the first time, or written a
@@ -55,13 +68,14 @@ impl Versions {
             match self.queues.get(queue).copied() {
                 Some(Place::In(db)) if db == event.db => {}
                 // A queue that is named stands where it is first seen.
-                Some(Place::In(_)) if self.only.is_some() && self.reads.is_empty() => {
+                Some(Place::In(_)) if self.only.is_some() && self.answers.is_empty() => {
                     self.queues.insert(queue.to_owned(), Place::In(event.db));
                     changed = true;
                 }
                 Some(Place::In(_)) => {
                     self.queues.insert(queue.to_owned(), Place::Several);
-                    self.reads.remove(queue);
+                    let words = self.question(queue).iter().map(|word| word.as_str().into()).collect::<Vec<Bytes>>();
+                    self.answers.remove(&words);
                 }
                 None if self.queues.len() < MOST => {
                     self.queues.insert(queue.to_owned(), Place::In(event.db));
@@ -88,24 +102,35 @@ impl Versions {
 
     /// Whether no answer so far has told what stands at the key.
     fn lacks_value(&self, key: &[u8]) -> bool {
-        !self.reads.values().any(|read| read.argv.get(1).is_some_and(|asked| asked.0 == key) && has_value(read))
+        !self
+            .answers
+            .iter()
+            .any(|(words, answers)| words.get(1).is_some_and(|at| at.0 == key) && answers.none.is_none())
     }
 
-    /// Keeps the last answer to each question. One that nothing stands there does not replace a value: a queue that was
-    /// cleared away had its version while it was used, and the removal itself is in the traffic.
+    /// Keeps every value that stood there, for each is evidence, and that nothing does where that is the last answer: before
+    /// anything was written it is none.
     pub(super) fn answered(&mut self, read: Read) {
         let words: Vec<String> = read.argv.iter().map(ToString::to_string).collect();
-        let asked = self.queues.keys().find(|queue| self.question(queue) == words);
-        if let Some(queue) = asked.cloned()
-            && (has_value(&read) || !self.reads.get(&queue).is_some_and(has_value))
-        {
-            self.reads.insert(queue, read);
+        if !self.queues.keys().any(|queue| self.question(queue) == words) {
+            return;
+        }
+        let Answers { values, none } = self.answers.entry(read.argv.clone()).or_default();
+        if !matches!(read.reply, Reply::Text(_)) {
+            *none = Some(read);
+            return;
+        }
+        *none = None;
+        if values.last() != Some(&read) {
+            // The last of too many takes the place of the one before.
+            values.truncate(MOST_VALUES - 1);
+            values.push(read);
         }
     }
 
-    /// The last answers.
+    /// The answers, those about a queue in the order in which they came.
     pub(super) fn reads(&self) -> impl Iterator<Item = &Read> {
-        self.reads.values()
+        self.answers.values().flat_map(|answers| answers.values.iter().chain(&answers.none))
     }
 
     /// Queues that lie in several databases.
@@ -121,8 +146,4 @@ impl Versions {
             VersionAt::String { key } => vec!["GET".to_owned(), key.to_owned()],
         }
     }
-}
-
-fn has_value(read: &Read) -> bool {
-    matches!(read.reply, Reply::Text(_))
 }

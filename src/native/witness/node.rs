@@ -9,7 +9,7 @@ use std::{env, fs, io, process, thread};
 use redis::Connection;
 
 use super::input::Input;
-use super::replay::{Plan, ReplayError};
+use super::replay::{Plan, ReplayError, silent};
 use super::stage::{Limit, Stage};
 use crate::core::keyspace::slot;
 use crate::core::witness::OnNode;
@@ -55,7 +55,9 @@ impl Node {
     pub fn replay(&mut self, queue: &str, input: &Input, plan: &Plan<'_>) -> Result<OnNode, ReplayError> {
         let slot = slot(format!("{{{queue}}}").as_bytes());
         self.own(slot, plan.stopped)?;
-        let calls = Stage::set(input, &self.target, plan, Limit::Slot(slot))?.play();
+        let mut stage = Stage::set(input, &self.target, plan, Limit::Slot(slot))?;
+        stage.broken = silent(input);
+        let calls = stage.play();
         Ok(OnNode { engine: self.server.info().to_string(), queue: queue.to_owned(), slot, calls })
     }
 

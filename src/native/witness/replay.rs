@@ -46,10 +46,10 @@ pub struct Plan<'p> {
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
     /// The private server did not start.
-    #[error("cannot start a private server for the replay: {0}")]
+    #[error("cannot start a private server for the replay")]
     Start(#[from] StartError),
     /// It does not do what a replay needs.
-    #[error("cannot replay on a private server: {0}")]
+    #[error("cannot replay on a private server")]
     Server(#[from] Trouble),
     /// A cluster node has nowhere to write its configuration.
     #[error("cannot make a temporary folder for a cluster node: {0}")]
@@ -100,7 +100,7 @@ pub(super) fn unlikely(server: &PrivateServer, error: &dyn std::fmt::Display) ->
 }
 
 /// Why an input cannot be replayed at all.
-fn silent(input: &Input) -> Option<String> {
+pub(super) fn silent(input: &Input) -> Option<String> {
     if input.tape.cut {
         return Some(format!("the input has more than {} commands", Tape::MOST));
     }

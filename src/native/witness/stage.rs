@@ -49,6 +49,8 @@ pub(super) struct Stage<'i> {
     pub(super) address: String,
     db: u32,
     pub(super) left_out: BTreeMap<String, u64>,
+    /// Why nothing can be played, where that is known before.
+    pub(super) broken: Option<String>,
 }
 
 impl<'i> Stage<'i> {
@@ -71,12 +73,12 @@ impl<'i> Stage<'i> {
         let (caller, address) = login(CALLER)?;
         let (end, recorded, left_out) = (Instant::now() + plan.patience, Recorded::of(input), BTreeMap::new());
         let stopped = plan.stopped;
-        Ok(Self { input, recorded, limit, end, stopped, admin, keeper, caller, address, db: 0, left_out })
+        Ok(Self { input, recorded, limit, end, stopped, admin, keeper, caller, address, db: 0, left_out, broken: None })
     }
 
     /// Plays every command of the tape, and says how each script call went.
     pub(super) fn play(&mut self) -> Vec<Replayed> {
-        let (mut calls, mut broken) = (Vec::new(), self.load().err());
+        let (mut calls, mut broken) = (Vec::new(), self.broken.take().map(Broken).or_else(|| self.load().err()));
         for event in self.input.tape.events.iter().filter(|event| event.origin == Origin::Client) {
             let args = event.args();
             if broken.is_none() && ((self.stopped)() || Instant::now() > self.end) {
