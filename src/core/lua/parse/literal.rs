@@ -8,11 +8,27 @@ use super::original_bytes;
 pub(super) fn text(token: &TokenReference) -> Vec<u8> {
     let TokenType::StringLiteral { literal, quote_type, .. } = token.token_type() else { return Vec::new() };
     let bytes = original_bytes(literal.as_str());
-    if *quote_type == StringLiteralQuoteType::Brackets {
-        let bytes = bytes.strip_prefix(b"\r\n").or_else(|| bytes.strip_prefix(b"\n")).unwrap_or(&bytes).to_vec();
-        return bytes;
+    if *quote_type == StringLiteralQuoteType::Brackets { in_brackets(&bytes) } else { unescaped(&bytes) }
+}
+
+/// The end of a line is one byte, however it is written; one right after the opening bracket counts for nothing.
+fn in_brackets(bytes: &[u8]) -> Vec<u8> {
+    let mut rest = after_line_end(bytes).unwrap_or(bytes);
+    let mut out = Vec::with_capacity(rest.len());
+    while let Some((&byte, after)) = rest.split_first() {
+        let line_end = after_line_end(rest);
+        out.push(if line_end.is_some() { b'\n' } else { byte });
+        rest = line_end.unwrap_or(after);
     }
-    unescaped(&bytes)
+    out
+}
+
+/// What stands after the end of a line, where the text begins with one.
+fn after_line_end(text: &[u8]) -> Option<&[u8]> {
+    match text {
+        [b'\r', b'\n', rest @ ..] | [b'\n', b'\r', rest @ ..] | [b'\r' | b'\n', rest @ ..] => Some(rest),
+        _ => None,
+    }
 }
 
 fn unescaped(bytes: &[u8]) -> Vec<u8> {
@@ -22,6 +38,11 @@ fn unescaped(bytes: &[u8]) -> Vec<u8> {
         rest = after;
         if first != b'\\' {
             out.push(first);
+            continue;
+        }
+        if let Some(after) = after_line_end(rest) {
+            out.push(b'\n');
+            rest = after;
             continue;
         }
         let Some((&escaped, after)) = rest.split_first() else { break };

@@ -4,6 +4,7 @@
 //! become bytes again in the literals. So do backticks, which are no token of Lua 5.1, and at which its lexer panics. Places are
 //! bytes of the original.
 
+mod constants;
 mod expressions;
 mod literal;
 mod scope;
@@ -159,6 +160,7 @@ impl<'a> Lowering<'a> {
         let body = self.block(ast.nodes());
         let main = self.finish_function(Vec::new(), body);
         self.script.main = Some(main);
+        self.script.negative_zero = constants::have_negative_zero(&self.script.exprs);
         self.error.map_or(Ok(self.script), Err)
     }
 
