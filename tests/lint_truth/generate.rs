@@ -24,8 +24,12 @@ pub(crate) fn script(seed: u64) -> String {
     writer.line("local call = redis.call");
     // A loop over a table that grows would never end.
     writer.line("local rounds = 0");
-    writer.block(4);
-    writer.touch();
+    if matches!(kind, 3 | 4) {
+        writer.one_thing();
+    } else {
+        writer.block(4);
+        writer.touch();
+    }
     match kind {
         0 => format!("#!lua flags=allow-stale\n{}", writer.out),
         1 | 2 => library(seed, &writer.out, kind == 1),
@@ -189,6 +193,37 @@ impl Writer {
         form.replace("$50", &fifty).replace("$1", &one).replace("$2", &two)
     }
 
+    /// One construct that decides between a key and something else, and nothing around it that is undeclared anyway.
+    fn one_thing(&mut self) {
+        self.foreign = 0;
+        match self.chance.below(3) {
+            0 => {
+                let condition = self.constant_condition();
+                self.line("local key, other = KEYS[1], ARGV[1]");
+                if self.chance.of(50) {
+                    self.line("key, other = other, key");
+                }
+                self.line(&format!("if {condition} then call('GET', key) else call('GET', other) end"));
+            }
+            1 => {
+                self.foreign = 50;
+                let item = self.item(0);
+                self.line(&format!("call('GET', {item} or KEYS[1])"));
+            }
+            _ => {
+                self.line("local t = { KEYS[1], f = KEYS[2], KEYS[3] }");
+                self.scope.tables.push("t".to_owned());
+                self.foreign = 50;
+                self.assign_together();
+                self.foreign = 0;
+                let name = self.scope.texts.last().expect("just assigned").clone();
+                let key =
+                    self.chance.pick(&[&*name, "t.f or KEYS[1]", "t[1] or KEYS[1]", "t[2] or KEYS[1]"]).to_string();
+                self.line(&format!("call('GET', {key})"));
+            }
+        }
+    }
+
     /// A condition that the engine always decides the same way.
     fn constant_condition(&mut self) -> String {
         let text = self.chance.pick(&[
@@ -233,6 +268,14 @@ impl Writer {
             "tostring($n) == '0'",
             "tostring($n) == '-0'",
             "tostring(-($n)) == '-0'",
+            "tostring(-0) == '-0'",
+            "tostring(0 * -1) == '-0'",
+            "('%s'):format('a\\0b') == 'a'",
+            "#('%s'):format('a\\0b') == 1",
+            "('%s%s'):format('a\\0', 'b') == 'ab'",
+            "tonumber('1.2.3')",
+            "tonumber('inf')",
+            "tonumber('z', 36) == 35",
             "($n .. '') == '0'",
             "($n .. '') == '1e+15'",
             "#($n .. '') == 1",
