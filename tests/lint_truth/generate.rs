@@ -454,6 +454,9 @@ impl Writer {
             "local $v; $v, $v = (function() return $1, $2 end)()",
             "local $v; do local u, w = { $1 }, { $2 }; $v = u[(function() u = w; return 1 end)()] end",
             "local $v; do local n = 'a'; $v = ({ [n] = (function() n = 'b'; return $1 end)(), a = $2 }).b end",
+            "local function f(...) return arg[1] end local $v = f($1, $2)",
+            "local $v; (function(...) if arg.n == 2 then $v = $1 else $v = $2 end end)(nil, nil)",
+            "local $v; (function(...) local _ = ...; if arg then $v = $1 else $v = $2 end end)(1)",
             "local $v; do local n = 1; if n == (function() n = 2; return 2 end)() then $v = $1 else $v = $2 end end",
             "local $v; do local n = 1; $v = ({ $1, $2, $1, $2 })[n + (function() n = 2; return 2 end)()] end",
         ]);

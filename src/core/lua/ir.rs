@@ -105,6 +105,8 @@ pub(super) enum Expr {
     Number(f64),
     Text(TextId),
     Vararg,
+    /// How many values `...` has.
+    VarargCount,
     Function(FuncId),
     Local(Slot),
     Outer(u32),

@@ -58,6 +58,10 @@ impl Walk<'_> {
             }
             Expr::Paren(inner) => self.eval(*inner),
             Expr::Call(..) | Expr::Method(..) | Expr::Vararg => self.multi(id).first(),
+            Expr::VarargCount => {
+                let varargs = self.frames.last().map(|frame| &frame.varargs);
+                Value::one(varargs.map_or(Atom::From(0), Values::count), None)
+            }
             Expr::Concat(parts) => {
                 let parts: Vec<Value> = parts.iter().map(|part| self.eval(*part)).collect();
                 self.concat(&parts, id)

@@ -144,10 +144,7 @@ impl Walk<'_> {
                 let back = usize::try_from(n.unsigned_abs()).unwrap_or(usize::MAX);
                 others.skip(others.fixed.len().saturating_sub(back))
             }
-            Some(Atom::Text(text)) if *self.texts.get(text) == *b"#" => {
-                let fixed = i64::try_from(others.fixed.len()).unwrap_or(i64::MAX);
-                Values::one(Value::one(if others.rest.is_some() { Atom::From(fixed) } else { Atom::Int(fixed) }, None))
-            }
+            Some(Atom::Text(text)) if *self.texts.get(text) == *b"#" => Values::one(Value::one(others.count(), None)),
             _ => {
                 let mut any = Value::none();
                 for value in others.all() {
