@@ -189,7 +189,7 @@ impl Writer {
             "({ $50, [1] = $1, $2 })[1]",
             "({ $50, $1, [51] = $2 })[51]",
         ]);
-        let fifty = form.contains("$50").then(|| vec!["'x'"; 50].join(", ")).unwrap_or_default();
+        let fifty = vec!["'x'"; 50].join(", ");
         form.replace("$50", &fifty).replace("$1", &one).replace("$2", &two)
     }
 
