@@ -98,6 +98,15 @@ fn what_cannot_be_read_hides_no_other_result() {
 }
 
 #[test]
+fn a_named_pipe_is_not_waited_for() {
+    let folder = folder(&[("a.lua", FINE)]);
+    let pipe = folder.path("pipe.lua");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
+    lint(&folder, &["pipe.lua"]).expect(2).says(&["pipe.lua: cannot be read: it is a named pipe"]);
+    assert_eq!(paths(&folder, &["."]), ["a.lua"]);
+}
+
+#[test]
 fn standard_input_has_a_name_and_includes_beside_it() {
     let folder = folder(&[("s/includes/get.lua", "local function get() return redis.call('GET', ARGV[1]) end")]);
     let script = b"--- @include \"includes/get\"\nreturn get()\n";

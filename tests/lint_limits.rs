@@ -78,6 +78,7 @@ fn size_is_limited() {
     let report = lint(script(MAX_SOURCE + 1));
     assert_eq!(report.verdict, Verdict::Unknown);
     assert!(report.findings[0].message.contains("1048576"), "{}", report.findings[0].message);
+    assert!(report.findings[0].help.contains("several scripts"), "{}", report.findings[0].help);
 }
 
 #[test]

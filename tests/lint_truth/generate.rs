@@ -24,8 +24,12 @@ pub(crate) fn script(seed: u64) -> String {
     writer.line("local call = redis.call");
     // A loop over a table that grows would never end.
     writer.line("local rounds = 0");
-    writer.block(4);
-    writer.touch();
+    if matches!(kind, 3 | 4) {
+        writer.one_thing();
+    } else {
+        writer.block(4);
+        writer.touch();
+    }
     match kind {
         0 => format!("#!lua flags=allow-stale\n{}", writer.out),
         1 | 2 => library(seed, &writer.out, kind == 1),
@@ -113,7 +117,7 @@ impl Writer {
             return self.text_name().filter(|_| self.chance.of(60)).unwrap_or_else(|| self.leaf());
         }
         let depth = depth - 1;
-        match self.chance.below(22) {
+        match self.chance.below(24) {
             0 => format!("({} and {} or {})", self.condition(depth), self.text(depth), self.text(depth)),
             1 => format!("({} or {})", self.text(depth), self.text(depth)),
             2 => format!("tostring({})", self.text(depth)),
@@ -164,12 +168,151 @@ impl Writer {
             }
             19 => format!("(select(-1, {}, {}))", self.text(depth), self.text(depth)),
             20 => format!("({{ {}, {} }})[{}]", self.text(depth), self.text(depth), 1 + self.chance.below(2)),
+            21 => self.item(depth),
+            22 => format!("({} and {} or {})", self.constant_condition(), self.text(depth), self.text(depth)),
             _ => self.leaf(),
         }
     }
 
+    /// An item of a table that says its place, or does not, or both.
+    fn item(&mut self, depth: u32) -> String {
+        let (one, two) = (self.text(depth), self.text(depth));
+        let form = self.chance.pick(&[
+            "({ $1, [1] = $2 })[1]",
+            "({ [1] = $1, $2 })[1]",
+            "({ $1; [2] = $1, [1] = $2 })[1]",
+            "({ unpack(KEYS), [1] = $1 })[1]",
+            "({ [2] = $1, unpack({ $2, $1 }) })[2]",
+            "({ [KEYS[1]] = $1, [KEYS[2]] = $2 })[KEYS[1]]",
+            "({ { $1, [1] = $2 }, [1] = { $2 } })[1][1]",
+            "(select(2, unpack({ 'x', $1, [2] = $2 })))",
+            "({ $50, [1] = $1, $2 })[1]",
+            "({ $50, $1, [51] = $2 })[51]",
+        ]);
+        let fifty = vec!["'x'"; 50].join(", ");
+        form.replace("$50", &fifty).replace("$1", &one).replace("$2", &two)
+    }
+
+    /// One construct that decides between a key and something else, and nothing around it that is undeclared anyway.
+    fn one_thing(&mut self) {
+        self.foreign = 0;
+        match self.chance.below(3) {
+            0 => {
+                let condition = self.constant_condition();
+                self.line("local key, other = KEYS[1], ARGV[1]");
+                if self.chance.of(50) {
+                    self.line("key, other = other, key");
+                }
+                self.line(&format!("if {condition} then call('GET', key) else call('GET', other) end"));
+            }
+            1 => {
+                self.foreign = 50;
+                let item = self.item(0);
+                self.line(&format!("call('GET', {item} or KEYS[1])"));
+            }
+            _ => {
+                self.line("local t = { KEYS[1], f = KEYS[2], KEYS[3] }");
+                self.scope.tables.push("t".to_owned());
+                self.foreign = 50;
+                self.assign_together();
+                self.foreign = 0;
+                let name = self.scope.texts.last().expect("just assigned").clone();
+                let key =
+                    self.chance.pick(&[&*name, "t.f or KEYS[1]", "t[1] or KEYS[1]", "t[2] or KEYS[1]"]).to_string();
+                self.line(&format!("call('GET', {key})"));
+            }
+        }
+    }
+
+    /// A condition that the engine always decides the same way.
+    fn constant_condition(&mut self) -> String {
+        let text = self.chance.pick(&[
+            "10",
+            "10s",
+            " 7 ",
+            "1.5",
+            "1.2.3",
+            "1-2",
+            "1_0",
+            "e5",
+            "1e",
+            "1e2",
+            "0x",
+            "0x10",
+            "inf",
+            "nan",
+            "-0",
+            "+5",
+            "",
+            "z",
+            "ff",
+            "8",
+            "abc",
+            "a\\0b",
+            "010",
+            "9007199254740993",
+            ".5",
+            "5.",
+            "\\226\\128\\131",
+            "1\\0",
+        ]);
+        let number =
+            self.chance.pick(&["0", "-0", "1e15", "0.1", "5", "-5", "7", "(0 * -1)", "(0 / -5)", "(1 - 1)", "2^53"]);
+        let other = self.chance.pick(&["3", "-3", "0.5", "4", "0", "-1"]);
+        let base = self.chance.pick(&["10", "16", "36", "8", "2"]);
+        let form = self.chance.pick(&[
+            "tonumber('$t')",
+            "tonumber('$t', $b)",
+            "tonumber('$t') == 10",
+            "tonumber($n, $b) == 2",
+            "tostring($n) == '0'",
+            "tostring($n) == '-0'",
+            "tostring(-($n)) == '-0'",
+            "tostring(-0) == '-0'",
+            "tostring(0 * -1) == '-0'",
+            "('%s'):format('a\\0b') == 'a'",
+            "#('%s'):format('a\\0b') == 1",
+            "('%s%s'):format('a\\0', 'b') == 'ab'",
+            "tonumber('1.2.3')",
+            "tonumber('inf')",
+            "tonumber('z', 36) == 35",
+            "($n .. '') == '0'",
+            "($n .. '') == '1e+15'",
+            "#($n .. '') == 1",
+            "('%s'):format('$t') == 'a'",
+            "#('%s'):format('$t') == 1",
+            "('%s%s'):format('$t', 'b') == 'ab'",
+            "('%d'):format($n) == '0'",
+            "#'$t' == 2",
+            "#'$t' > 2",
+            "#[[\r\na\r\nb]] == 3",
+            "'a\\\nb' == 'a\\nb'",
+            "('$t'):upper() == 'ABC'",
+            "('$t'):rep(2) == 'zz'",
+            "('$t'):byte() == 122",
+            "string.char(122) == '$t'",
+            "$n % $m == 1",
+            "$n / $m < 0",
+            "1 / $n < 0",
+            "$n < $m",
+            "$n == $m",
+            "'$t' == $n",
+            "'$t' < 'a'",
+            "('$t' or nil) and $n",
+            "(nil or $n) == 0",
+            "not $n",
+            "not '$t'",
+            "({ 'b', [1] = 'a' })[1] == 'b'",
+            "type(tonumber('$t')) == 'number'",
+            "math.floor($n) == 0",
+            "('$t' + 1) == 11",
+        ]);
+        form.replace("$t", text).replace("$n", number).replace("$m", other).replace("$b", base)
+    }
+
     fn condition(&mut self, depth: u32) -> String {
-        match self.chance.below(9) {
+        match self.chance.below(11) {
+            9 | 10 => self.constant_condition(),
             0 => "ARGV[3] == '1'".to_owned(),
             1 => "#KEYS > 2".to_owned(),
             2 => format!("{} == {}", self.text(depth.min(1)), self.text(depth.min(1))),
@@ -200,8 +343,9 @@ impl Writer {
 
     fn statement(&mut self) {
         let deep = self.indent >= 4;
-        match self.chance.below(if deep { 9 } else { 21 }) {
+        match self.chance.below(if deep { 10 } else { 22 }) {
             0 | 1 => self.touch(),
+            9 => self.assign_together(),
             2 => {
                 let (name, value) = (self.name('v'), self.text(2));
                 self.line(&format!("local {name} = {value}"));
@@ -232,7 +376,7 @@ impl Writer {
                     self.line(&format!("KEYS[{index}] = {value}"));
                 }
             }
-            9 | 10 => {
+            10 | 19 => {
                 let condition = self.condition(1);
                 self.nested(&format!("if {condition} then"), "else");
                 self.out.truncate(self.out.trim_end().len());
@@ -251,7 +395,7 @@ impl Writer {
                 self.line(&format!("if type({name}) ~= 'string' then {name} = KEYS[1] end"));
                 self.scope.texts.push(name);
             }
-            19 if self.chance.of(15) => {
+            21 if self.chance.of(15) => {
                 let vararg = std::mem::take(&mut self.vararg);
                 let (name, value, other) = (self.name('m'), self.text(1), self.text(1));
                 self.vararg = vararg;
@@ -282,6 +426,43 @@ impl Writer {
                 }
             }
         }
+    }
+
+    /// Several values at once, to one place or several, or to one while another is computed.
+    fn assign_together(&mut self) {
+        // They may come to stand in a function of their own.
+        let vararg = std::mem::take(&mut self.vararg);
+        let (value, other, index) = (self.text(1), self.text(1), 1 + self.chance.below(2));
+        self.vararg = vararg;
+        if let Some(table) = self.table_name() {
+            let form = self.chance.pick(&[
+                "$t.f, $t.f = $1, $2",
+                "$t[1], $t[1] = $1, $2",
+                "local same = $t; $t.f, same.f = $1, $2",
+                "local one, two = 1, $i; $t[one], $t[two] = $1, $2",
+                "$t.f, $t.g, $t.f = $1, $2",
+                "local u = { $1 }; local old = u; u[$i] = (function() u = $t; return $2 end)(); $t.f = old[1]",
+                "local n = 1; $t[n] = (function() n = 2; return $1 end)()",
+            ]);
+            let line = form.replace("$t", &table).replace("$1", &value).replace("$2", &other);
+            self.line(&format!("do {} end", line.replace("$i", &index.to_string())));
+        }
+        let name = self.name('v');
+        let form = self.chance.pick(&[
+            "local $v; $v, $v = $1, $2",
+            "local $v, $v = $1, $2",
+            "local $v; $v, $v = (function() return $1, $2 end)()",
+            "local $v; do local u, w = { $1 }, { $2 }; $v = u[(function() u = w; return 1 end)()] end",
+            "local $v; do local n = 'a'; $v = ({ [n] = (function() n = 'b'; return $1 end)(), a = $2 }).b end",
+            "local function f(...) return arg[1] end local $v = f($1, $2)",
+            "local $v; (function(...) if arg.n == 2 then $v = $1 else $v = $2 end end)(nil, nil)",
+            "local $v; (function(...) local _ = ...; if arg then $v = $1 else $v = $2 end end)(1)",
+            "local $v; do local n = 1; if n == (function() n = 2; return 2 end)() then $v = $1 else $v = $2 end end",
+            "local $v; do local n = 1; $v = ({ $1, $2, $1, $2 })[n + (function() n = 2; return 2 end)()] end",
+        ]);
+        self.line(&form.replace("$v", &name).replace("$1", &value).replace("$2", &other));
+        self.line(&format!("if type({name}) ~= 'string' then {name} = KEYS[1] end"));
+        self.scope.texts.push(name);
     }
 
     fn change_table(&mut self) {

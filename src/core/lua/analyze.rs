@@ -71,7 +71,11 @@ fn refused(source: &Source, at: &InFile, why: Why) -> Finding {
 fn not_walked(source: &Source) -> Finding {
     let whole = if source.includes().next().is_some() { " with what it includes" } else { "" };
     let message = format!("the script has more than {MAX_SOURCE} bytes{whole}; no more are analysed");
-    finding(source, rules::not_followed::about(), Severity::Warning, &InFile { file: 0, range: 0..0 }, message)
+    let start = InFile { file: 0, range: 0..0 };
+    Finding {
+        help: "make several scripts of it".to_owned(),
+        ..finding(source, rules::not_followed::about(), Severity::Warning, &start, message)
+    }
 }
 
 fn judge(path: &str, source: &Source, policy: Policy) -> FileReport {

@@ -40,6 +40,9 @@ pub(super) struct Script {
     pub(super) spans: Vec<Span>,
     pub(super) funcs: Vec<Func>,
     pub(super) main: Option<FuncId>,
+    /// It has a constant that is a negative zero. The engine keeps one constant for both zeros of a function, whichever comes
+    /// first, so that any zero may be it.
+    pub(super) negative_zero: bool,
 }
 
 /// A function's code.
@@ -102,6 +105,8 @@ pub(super) enum Expr {
     Number(f64),
     Text(TextId),
     Vararg,
+    /// How many values `...` has.
+    VarargCount,
     Function(FuncId),
     Local(Slot),
     Outer(u32),

@@ -9,6 +9,15 @@ mod scan;
 pub use depth::{MAX_LEVELS, TOO_DEEP, TooDeep, check_depth};
 pub(super) use scan::line_comments;
 
+/// The names and keywords of a source, each with its place.
+pub(super) fn words(source: &[u8]) -> Vec<(usize, &[u8])> {
+    let words = scan::Scanner::new(source).filter_map(|(at, token)| match token {
+        scan::Token::Word(word) => Some((at, word)),
+        _ => None,
+    });
+    words.collect()
+}
+
 /// The places of the comments that a source opens with.
 pub(super) fn comments_at_the_start(source: &[u8]) -> impl Iterator<Item = std::ops::Range<usize>> {
     let mut scanner = scan::Scanner::new(source);

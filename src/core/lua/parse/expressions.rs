@@ -7,9 +7,14 @@ use full_moon::ast::{
 use full_moon::node::Node;
 use full_moon::tokenizer::{Symbol, TokenReference, TokenType};
 
-use super::scope::Variable;
+use super::scope::{ARG, Variable};
 use super::{Lowering, literal};
-use crate::core::lua::ir::{Binary, Expr, ExprId, Field, FuncId, Order, Span, Target, TextId, Unary};
+use crate::core::lua::ir::{Binary, Expr, ExprId, Field, FuncId, Order, Span, Stmt, StmtKind, Target, TextId, Unary};
+
+/// How many variables a function may have from outside (Lua's `LUAI_MAXUPVALUES`).
+const MOST_UPVALUES: usize = 60;
+/// How many places a function has for its locals and for what it computes (Lua's `MAXSTACK`).
+const MOST_PLACES: usize = 250;
 
 impl Lowering<'_> {
     pub(super) fn place(&self, node: &impl Node) -> Span {
@@ -74,7 +79,7 @@ impl Lowering<'_> {
             Expression::FunctionCall(call) => return self.call(call),
             Expression::TableConstructor(table) => self.table(table),
             Expression::Number(token) => Expr::Number(literal::number(token)),
-            Expression::String(token) => Expr::Text(self.texts.id(&literal::text(token))),
+            Expression::String(token) => Expr::Text(self.text(token)),
             Expression::Symbol(token) => self.symbol(token),
             Expression::Var(Var::Name(name)) => self.variable(name),
             Expression::Var(Var::Expression(expression)) => return self.var_expression(expression),
@@ -112,10 +117,19 @@ impl Lowering<'_> {
                     let place = self.token_place(token);
                     self.refuse(place, "cannot use '...' outside a vararg function");
                 }
+                self.scopes.use_vararg();
                 Expr::Vararg
             }
             _ => Expr::Nil,
         }
+    }
+
+    fn text(&mut self, token: &TokenReference) -> TextId {
+        let Some(text) = literal::text(token) else {
+            self.refuse(self.token_place(token), "escape sequence too large");
+            return self.texts.id(b"");
+        };
+        self.texts.id(&text)
     }
 
     pub(super) fn variable(&mut self, name: &TokenReference) -> Expr {
@@ -129,7 +143,11 @@ impl Lowering<'_> {
 
     pub(super) fn target(&mut self, name: &TokenReference) -> Target {
         let text = name.token().to_string();
-        match self.scopes.find(&text) {
+        let variable = self.scopes.find(&text);
+        if self.scopes.upvalues() > MOST_UPVALUES {
+            self.refuse(self.token_place(name), "a function has more than 60 upvalues");
+        }
+        match variable {
             Variable::Local(slot) => Target::Local(slot),
             Variable::Outer(index) => Target::Outer(index),
             Variable::Global => Target::Global(self.texts.id(text.as_bytes())),
@@ -153,7 +171,11 @@ impl Lowering<'_> {
                     let key = self.add(Expr::Text(name), place);
                     fields.push(Field::Pair(key, self.expression(value)));
                 }
-                FieldNode::NoKey(value) => fields.push(Field::Item(self.expression(value))),
+                FieldNode::NoKey(value) => {
+                    self.peeked = true;
+                    fields.push(Field::Item(self.expression(value)));
+                    self.peeked = false;
+                }
                 _ => {}
             }
         }
@@ -178,8 +200,12 @@ impl Lowering<'_> {
             _ => self.add(Expr::Nil, Span::default()),
         };
         let start = self.script.span(value).start;
+        let mut line = if self.peeked { None } else { last_line(prefix) };
+        self.peeked = false;
         for suffix in suffixes {
             let end = self.end_of(suffix);
+            self.check_call(suffix, line);
+            line = last_token(suffix).map(last_line_of);
             let lowered = match suffix {
                 Suffix::Index(index) => {
                     let key = self.index(index);
@@ -195,6 +221,23 @@ impl Lowering<'_> {
             value = self.add(lowered, Span { start, end });
         }
         value
+    }
+
+    /// What the engine refuses of a call: a bracket that may as well begin a statement, more arguments than there are places.
+    fn check_call(&mut self, suffix: &Suffix, line: Option<usize>) {
+        let (arguments, line, first) = match suffix {
+            Suffix::Call(Call::AnonymousCall(arguments)) => (arguments.as_ref(), line, 1),
+            Suffix::Call(Call::MethodCall(method)) => (method.args(), Some(last_line_of(method.name())), 2),
+            _ => return,
+        };
+        let FunctionArgs::Parentheses { parentheses, arguments } = arguments else { return };
+        let bracket = parentheses.tokens().0;
+        if line.is_some_and(|line| line != bracket.token().start_position().line()) {
+            self.refuse(self.token_place(bracket), "ambiguous syntax (function call x new statement)");
+        }
+        if self.scopes.active() + first + arguments.len() >= MOST_PLACES {
+            self.refuse(self.token_place(bracket), "function or expression too complex");
+        }
     }
 
     /// Where a suffix ends; the node of an index says where its expression does.
@@ -222,7 +265,7 @@ impl Lowering<'_> {
                 arguments.iter().map(|argument| self.expression(argument)).collect()
             }
             FunctionArgs::String(token) => {
-                let (text, place) = (self.texts.id(&literal::text(token)), self.token_place(token));
+                let (text, place) = (self.text(token), self.token_place(token));
                 vec![self.add(Expr::Text(text), place)]
             }
             FunctionArgs::TableConstructor(table) => {
@@ -240,11 +283,62 @@ impl Lowering<'_> {
         let mut params: Vec<_> = first.into_iter().map(|name| self.scopes.declare(name)).collect();
         for parameter in body.parameters() {
             if let Parameter::Name(name) = parameter {
-                params.push(self.scopes.declare(&name.token().to_string()));
+                params.push(self.declare(name));
             }
         }
-        let block = self.block(body.block());
+        let arg = vararg.then(|| self.scopes.declare(ARG));
+        let mut block = self.block(body.block());
+        let uses = self.scopes.uses_arg();
+        if let (Some(arg), (true, is_there)) = (arg, uses) {
+            let span = self.place(body.parameters_parentheses());
+            let values = if is_there { vec![self.further_arguments(span)] } else { Vec::new() };
+            block.insert(0, Stmt { kind: StmtKind::Local(vec![arg], values), span });
+        }
         self.finish_function(params, block)
+    }
+
+    /// The table that a function which takes `...` and does not use it has instead.
+    fn further_arguments(&mut self, span: Span) -> ExprId {
+        let count = self.add(Expr::VarargCount, span);
+        let name = self.texts.id(b"n");
+        let name = self.add(Expr::Text(name), span);
+        let all = self.add(Expr::Vararg, span);
+        self.add(Expr::Table(vec![Field::Pair(name, count), Field::Item(all)]), span)
+    }
+}
+
+fn last_line_of(token: &TokenReference) -> usize {
+    token.token().end_position().line()
+}
+
+/// The line in which a prefix ends.
+fn last_line(prefix: &Prefix) -> Option<usize> {
+    match prefix {
+        Prefix::Name(name) => Some(last_line_of(name)),
+        Prefix::Expression(expression) => match expression.as_ref() {
+            Expression::Parentheses { contained, .. } => Some(last_line_of(contained.tokens().1)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn last_token(suffix: &Suffix) -> Option<&TokenReference> {
+    match suffix {
+        Suffix::Index(Index::Brackets { brackets, .. }) => Some(brackets.tokens().1),
+        Suffix::Index(Index::Dot { name, .. }) => Some(name),
+        Suffix::Call(Call::AnonymousCall(arguments)) => last_of_arguments(arguments),
+        Suffix::Call(Call::MethodCall(method)) => last_of_arguments(method.args()),
+        _ => None,
+    }
+}
+
+fn last_of_arguments(arguments: &FunctionArgs) -> Option<&TokenReference> {
+    match arguments {
+        FunctionArgs::Parentheses { parentheses, .. } => Some(parentheses.tokens().1),
+        FunctionArgs::String(token) => Some(token),
+        FunctionArgs::TableConstructor(table) => Some(table.braces().tokens().1),
+        _ => None,
     }
 }
 

@@ -4,24 +4,45 @@ use full_moon::tokenizer::{StringLiteralQuoteType, TokenReference, TokenType};
 
 use super::original_bytes;
 
-/// The bytes of a string literal.
-pub(super) fn text(token: &TokenReference) -> Vec<u8> {
-    let TokenType::StringLiteral { literal, quote_type, .. } = token.token_type() else { return Vec::new() };
+/// The bytes of a string literal; none where it has a number that is no byte.
+pub(super) fn text(token: &TokenReference) -> Option<Vec<u8>> {
+    let TokenType::StringLiteral { literal, quote_type, .. } = token.token_type() else { return Some(Vec::new()) };
     let bytes = original_bytes(literal.as_str());
-    if *quote_type == StringLiteralQuoteType::Brackets {
-        let bytes = bytes.strip_prefix(b"\r\n").or_else(|| bytes.strip_prefix(b"\n")).unwrap_or(&bytes).to_vec();
-        return bytes;
-    }
-    unescaped(&bytes)
+    if *quote_type == StringLiteralQuoteType::Brackets { Some(in_brackets(&bytes)) } else { unescaped(&bytes) }
 }
 
-fn unescaped(bytes: &[u8]) -> Vec<u8> {
+/// The end of a line is one byte, however it is written; one right after the opening bracket counts for nothing.
+fn in_brackets(bytes: &[u8]) -> Vec<u8> {
+    let mut rest = after_line_end(bytes).unwrap_or(bytes);
+    let mut out = Vec::with_capacity(rest.len());
+    while let Some((&byte, after)) = rest.split_first() {
+        let line_end = after_line_end(rest);
+        out.push(if line_end.is_some() { b'\n' } else { byte });
+        rest = line_end.unwrap_or(after);
+    }
+    out
+}
+
+/// What stands after the end of a line, where the text begins with one.
+fn after_line_end(text: &[u8]) -> Option<&[u8]> {
+    match text {
+        [b'\r', b'\n', rest @ ..] | [b'\n', b'\r', rest @ ..] | [b'\r' | b'\n', rest @ ..] => Some(rest),
+        _ => None,
+    }
+}
+
+fn unescaped(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
     while let Some((&first, after)) = rest.split_first() {
         rest = after;
         if first != b'\\' {
             out.push(first);
+            continue;
+        }
+        if let Some(after) = after_line_end(rest) {
+            out.push(b'\n');
+            rest = after;
             continue;
         }
         let Some((&escaped, after)) = rest.split_first() else { break };
@@ -38,13 +59,13 @@ fn unescaped(bytes: &[u8]) -> Vec<u8> {
                 let digits = 1 + rest.iter().take(2).take_while(|byte| byte.is_ascii_digit()).count();
                 let value = std::iter::once(&escaped).chain(rest).take(digits);
                 let value = value.fold(0_u32, |value, digit| value * 10 + u32::from(digit - b'0'));
-                out.push(u8::try_from(value).unwrap_or(u8::MAX));
+                out.push(u8::try_from(value).ok()?);
                 rest = rest.get(digits - 1..).unwrap_or_default();
             }
             other => out.push(other),
         }
     }
-    out
+    Some(out)
 }
 
 /// The value of a number; not a number where Lua's would depend on the platform.

@@ -4,6 +4,7 @@
 //! become bytes again in the literals. So do backticks, which are no token of Lua 5.1, and at which its lexer panics. Places are
 //! bytes of the original.
 
+mod constants;
 mod expressions;
 mod literal;
 mod scope;
@@ -13,8 +14,8 @@ use full_moon::LuaVersion;
 use full_moon::ast::Ast;
 use full_moon::tokenizer::Position;
 
-use super::ir::{Expr, ExprId, Func, FuncId, Script, Span, Upvalue};
-use super::limits::check_depth;
+use super::ir::{Expr, ExprId, Func, FuncId, Script, Span, Stmt, StmtKind, Upvalue};
+use super::limits::{check_depth, words};
 use super::text::Texts;
 use crate::core::bytes::shown;
 use scope::Scopes;
@@ -62,7 +63,7 @@ pub(super) fn parse(source: &[u8], texts: &mut Texts) -> Result<Script, ParseErr
             first.map_or((Span::default(), String::new()), |error| (text.span(error.range()), message(error)));
         ParseError::Syntax { span: place, message }
     })?;
-    let script = Lowering::new(&text, texts).script(&ast);
+    let script = Lowering::new(&text, texts).script(&ast, source);
     // A tree as deep as a row of operators is long is given up, not taken down: its destructor recurses.
     if longest_row > LONGEST_ROW {
         std::mem::forget(ast);
@@ -146,20 +147,34 @@ struct Lowering<'a> {
     texts: &'a mut Texts,
     script: Script,
     scopes: Scopes,
+    /// The engine has looked one token ahead already, and takes that one's line for the present one.
+    peeked: bool,
     error: Option<ParseError>,
 }
 
 impl<'a> Lowering<'a> {
     fn new(text: &'a Readable, texts: &'a mut Texts) -> Self {
-        Self { text, texts, script: Script::default(), scopes: Scopes::default(), error: None }
+        Self { text, texts, script: Script::default(), scopes: Scopes::default(), peeked: false, error: None }
     }
 
-    fn script(mut self, ast: &Ast) -> Result<Script, ParseError> {
+    fn script(mut self, ast: &Ast, source: &[u8]) -> Result<Script, ParseError> {
         self.scopes.enter_function(true);
         let body = self.block(ast.nodes());
+        self.check_end(source, body.last());
         let main = self.finish_function(Vec::new(), body);
         self.script.main = Some(main);
+        self.script.negative_zero = constants::have_negative_zero(&self.script.exprs);
         self.error.map_or(Ok(self.script), Err)
+    }
+
+    /// The parser drops a second `return` or `break` at the end of the script.
+    fn check_end(&mut self, source: &[u8], last: Option<&Stmt>) {
+        let Some(Stmt { kind: StmtKind::Return(_) | StmtKind::Break, span }) = last else { return };
+        let more = words(source.get(span.end as usize..).unwrap_or_default());
+        if let Some(place) = more.into_iter().find(|(_, word)| matches!(*word, b"return" | b"break")) {
+            let start = span.end + small(place.0);
+            self.refuse(Span { start, end: start + small(place.1.len()) }, "'<eof>' expected after this statement");
+        }
     }
 
     fn add(&mut self, expr: Expr, span: Span) -> ExprId {

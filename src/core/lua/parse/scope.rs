@@ -11,6 +11,9 @@ pub(super) enum Variable {
     Global,
 }
 
+/// The table of further arguments, a local of each function that takes `...` and does not use it.
+pub(super) const ARG: &str = "arg";
+
 /// The functions that are open, the innermost last.
 #[derive(Default)]
 pub(super) struct Scopes {
@@ -27,7 +30,15 @@ struct Function {
     names: HashMap<String, Vec<Slot>>,
     /// The names of each open block, so that leaving it takes them back.
     blocks: Vec<Vec<String>>,
+    /// How many locals are there at once.
+    active: usize,
+    /// How many loops are open.
+    loops: usize,
     vararg: bool,
+    /// It uses `...`.
+    uses_vararg: bool,
+    /// It uses the table of its further arguments.
+    uses_arg: bool,
 }
 
 impl Scopes {
@@ -48,11 +59,62 @@ impl Scopes {
 
     pub(super) fn leave_block(&mut self) {
         let Some(function) = self.functions.last_mut() else { return };
-        for name in function.blocks.pop().unwrap_or_default() {
+        let names = function.blocks.pop().unwrap_or_default();
+        function.active -= names.len().min(function.active);
+        for name in names {
             if let Some(slots) = function.names.get_mut(&name) {
                 slots.pop();
             }
         }
+    }
+
+    pub(super) fn enter_loop(&mut self) {
+        self.enter_block();
+        if let Some(function) = self.functions.last_mut() {
+            function.loops += 1;
+        }
+    }
+
+    pub(super) fn leave_loop(&mut self) {
+        self.leave_block();
+        if let Some(function) = self.functions.last_mut() {
+            function.loops -= function.loops.min(1);
+        }
+    }
+
+    /// Says whether a loop of the innermost function is open.
+    pub(super) fn in_loop(&self) -> bool {
+        self.functions.last().is_some_and(|function| function.loops > 0)
+    }
+
+    /// How many locals of the innermost function are there at once.
+    pub(super) fn active(&self) -> usize {
+        self.functions.last().map_or(0, |function| function.active)
+    }
+
+    /// How many variables the innermost function has from outside.
+    pub(super) fn upvalues(&self) -> usize {
+        self.functions.iter().map(|function| function.upvalues.len()).max().unwrap_or(0)
+    }
+
+    /// Locals of a loop that no name means.
+    pub(super) fn hold(&mut self, count: usize) {
+        let Some(function) = self.functions.last_mut() else { return };
+        function.active += count;
+        if let Some(block) = function.blocks.last_mut() {
+            block.extend(std::iter::repeat_n(String::new(), count));
+        }
+    }
+
+    pub(super) fn use_vararg(&mut self) {
+        if let Some(function) = self.functions.last_mut() {
+            function.uses_vararg = true;
+        }
+    }
+
+    /// Says whether the innermost function uses the table of its further arguments, and whether there is one.
+    pub(super) fn uses_arg(&self) -> (bool, bool) {
+        self.functions.last().map_or((false, false), |function| (function.uses_arg, !function.uses_vararg))
     }
 
     /// A new local of the innermost block.
@@ -60,6 +122,7 @@ impl Scopes {
         let Some(function) = self.functions.last_mut() else { return 0 };
         let slot = u32::try_from(function.locals.len()).unwrap_or(u32::MAX);
         function.locals.push(Local { captured: false });
+        function.active += 1;
         function.names.entry(name.to_owned()).or_default().push(slot);
         if let Some(block) = function.blocks.last_mut() {
             block.push(name.to_owned());
@@ -81,6 +144,11 @@ impl Scopes {
             .enumerate()
             .rev()
             .find_map(|(index, function)| Some((index, *function.names.get(name)?.last()?)));
+        if let (true, Some((owner, _))) = (name == ARG, found)
+            && let Some(function) = self.functions.get_mut(owner)
+        {
+            function.uses_arg = true;
+        }
         match found {
             None => Variable::Global,
             Some((owner, slot)) if owner == here => Variable::Local(slot),

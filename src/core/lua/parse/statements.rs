@@ -9,6 +9,11 @@ use full_moon::tokenizer::TokenReference;
 use super::Lowering;
 use crate::core::lua::ir::{Expr, ExprId, Slot, Span, Stmt, StmtKind, Target};
 
+/// How many locals a function may have at once (Lua's `LUAI_MAXVARS`).
+const MOST_LOCALS: usize = 200;
+/// How many locals of its own a `for` has besides those that have names.
+const HELD_BY_A_LOOP: usize = 3;
+
 impl Lowering<'_> {
     /// A block without a scope of its own.
     pub(super) fn block(&mut self, block: &Block) -> Vec<Stmt> {
@@ -21,6 +26,9 @@ impl Lowering<'_> {
                 statements.push(Stmt { kind: StmtKind::Return(values), span: Span { start: word.start, end } });
             }
             Some(LastStmt::Break(token)) => {
+                if !self.scopes.in_loop() {
+                    self.refuse(self.token_place(token), "no loop to break");
+                }
                 statements.push(Stmt { kind: StmtKind::Break, span: self.token_place(token) });
             }
             _ => {}
@@ -49,7 +57,10 @@ impl Lowering<'_> {
             Statement::Repeat(node) => self.repeat(node),
             Statement::While(node) => {
                 let condition = self.expression(node.condition());
-                StmtKind::While(condition, self.scoped(node.block()))
+                self.scopes.enter_loop();
+                let block = self.block(node.block());
+                self.scopes.leave_loop();
+                StmtKind::While(condition, block)
             }
             _ => {
                 self.refuse(Span::default(), "this is no Lua 5.1");
@@ -120,8 +131,12 @@ impl Lowering<'_> {
         StmtKind::Local(slots, values)
     }
 
-    fn declare(&mut self, name: &TokenReference) -> Slot {
-        self.scopes.declare(&name.token().to_string())
+    pub(super) fn declare(&mut self, name: &TokenReference) -> Slot {
+        let slot = self.scopes.declare(&name.token().to_string());
+        if self.scopes.active() > MOST_LOCALS {
+            self.refuse(self.token_place(name), "a function has more than 200 local variables");
+        }
+        slot
     }
 
     fn local_function(&mut self, node: &LocalFunction) -> StmtKind {
@@ -172,29 +187,31 @@ impl Lowering<'_> {
 
     /// The condition sees the locals of the block.
     fn repeat(&mut self, node: &Repeat) -> StmtKind {
-        self.scopes.enter_block();
+        self.scopes.enter_loop();
         let block = self.block(node.block());
         let until = self.expression(node.until());
-        self.scopes.leave_block();
+        self.scopes.leave_loop();
         StmtKind::Repeat(block, until)
     }
 
     fn numeric_for(&mut self, node: &NumericFor) -> StmtKind {
         let bounds = [self.expression(node.start()), self.expression(node.end())];
         let step = node.step().map(|step| self.expression(step));
-        self.scopes.enter_block();
+        self.scopes.enter_loop();
+        self.scopes.hold(HELD_BY_A_LOOP);
         let slot = self.declare(node.index_variable());
         let block = self.block(node.block());
-        self.scopes.leave_block();
+        self.scopes.leave_loop();
         StmtKind::NumericFor(slot, bounds, step, block)
     }
 
     fn generic_for(&mut self, node: &GenericFor) -> StmtKind {
         let values = node.expressions().iter().map(|value| self.expression(value)).collect();
-        self.scopes.enter_block();
+        self.scopes.enter_loop();
+        self.scopes.hold(HELD_BY_A_LOOP);
         let slots = node.names().iter().map(|name| self.declare(name)).collect();
         let block = self.block(node.block());
-        self.scopes.leave_block();
+        self.scopes.leave_loop();
         StmtKind::GenericFor(slots, values, block)
     }
 }

@@ -94,6 +94,7 @@ impl Walk<'_> {
 
     fn comparison(&mut self, left: ExprId, right: ExprId) -> Ways {
         let (left_value, right_value) = (self.eval(left), self.eval(right));
+        let left_value = self.read_late(left, left_value);
         let Some(state) = self.take() else { return (None, None) };
         let outcome = equal(&left_value, &right_value);
         let sides = [(left, &left_value, &right_value), (right, &right_value, &left_value)];

@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::heap::{Index, Key, Object};
-use super::state::{State, joined, truth};
+use super::state::{State, Variable, joined, truth};
 use super::value::{Atom, Form, Value, Values};
 use super::{Origin, Walk};
 use crate::core::lua::ir::{Binary, Expr, ExprId, Field, Unary, Upvalue};
@@ -31,7 +31,8 @@ impl Walk<'_> {
             Expr::False => Value::one(Atom::False, None),
             Expr::Number(number) => {
                 let step = self.trail.step(script.span(id), None);
-                Value::one(number_atom(*number), step)
+                let atom = number_atom(*number);
+                Value::one(if atom == Atom::Int(0) && script.negative_zero { ANY_ZERO } else { atom }, step)
             }
             Expr::Text(text) => {
                 let step = self.trail.step(script.span(id), None);
@@ -49,13 +50,18 @@ impl Walk<'_> {
                 self.read_field(&globals, &Value::one(Atom::Text(*name), None))
             }
             Expr::Index(table, key) => {
-                let (table, key) = (self.eval(*table), self.eval(*key));
+                let (tables, key) = (self.eval(*table), self.eval(*key));
+                let table = self.read_late(*table, tables);
                 let value = self.read_field(&table, &key);
                 self.note_keys(&value, script.span(id));
                 self.starting_here(&value, id)
             }
             Expr::Paren(inner) => self.eval(*inner),
             Expr::Call(..) | Expr::Method(..) | Expr::Vararg => self.multi(id).first(),
+            Expr::VarargCount => {
+                let varargs = self.frames.last().map(|frame| &frame.varargs);
+                Value::one(varargs.map_or(Atom::From(0), Values::count), None)
+            }
             Expr::Concat(parts) => {
                 let parts: Vec<Value> = parts.iter().map(|part| self.eval(*part)).collect();
                 self.concat(&parts, id)
@@ -106,7 +112,7 @@ impl Walk<'_> {
     fn cell(&mut self, upvalue: Upvalue) -> super::ObjId {
         let found = match upvalue {
             Upvalue::Local(slot) => match self.state.locals.get(slot) {
-                Some(super::state::Variable::Shared(id)) => Some(*id),
+                Some(Variable::Shared(id)) => Some(*id),
                 _ => None,
             },
             Upvalue::Outer(index) => self.outer(index),
@@ -225,6 +231,7 @@ impl Walk<'_> {
                 }
                 operator => {
                     let right = self.eval(*right);
+                    let left = if index == 0 { self.read_late(first, left) } else { left };
                     Self::binary(*operator, &left, &right)
                 }
             };
@@ -294,7 +301,10 @@ impl Walk<'_> {
                     result.add(Atom::True, None);
                 }
             }
-            Unary::Minus => return arithmetic('-', &Value::one(Atom::Int(0), None), value),
+            Unary::Minus => {
+                let negated = arithmetic('-', &Value::one(Atom::Int(0), None), value);
+                return negated.map(|atom| if atom == Atom::Int(0) { ANY_ZERO } else { atom });
+            }
             Unary::Length => {
                 for atom in value.atoms() {
                     let length = match atom {
@@ -310,44 +320,63 @@ impl Walk<'_> {
         result
     }
 
+    /// Fields with a key are stored as they come. Items wait, and the engine stores them over what is there already.
     fn table(&mut self, fields: &[Field], id: ExprId) -> Value {
-        let mut object = Object::default();
-        let mut next = 1;
+        let (mut object, mut waiting, mut next) = (Object::default(), Vec::new(), 1);
         for (index, field) in fields.iter().enumerate() {
+            if waiting.len() == ITEMS_STORED_AT_ONCE {
+                store_items(&mut object, &mut waiting, &mut next);
+            }
             match field {
                 Field::Pair(key, value) => {
-                    let (keys, value) = (self.eval(*key), self.eval(*value));
-                    if let Some(Index::One(key)) = keys.single().and_then(Index::of) {
-                        object.set(key, value);
-                    } else {
-                        for index in keys.atoms().filter_map(Index::of) {
-                            object.add(index, &value);
-                        }
-                        object.names.join(&keys.filter(|atom| matches!(atom, Atom::Data(..) | Atom::Unknown)));
+                    let keys = self.eval(*key);
+                    let value = self.eval(*value);
+                    let keys = self.read_late(*key, keys);
+                    match keys.single().and_then(Index::of) {
+                        Some(Index::One(key)) if key.is_one_thing() => object.set(key, value),
+                        _ => object.add_named(&keys, &value),
                     }
                 }
                 Field::Item(item) if index + 1 == fields.len() => {
                     let values = self.multi(*item);
-                    for value in values.fixed {
-                        object.set(Key::Int(next), value);
-                        next += 1;
-                    }
+                    waiting.extend(values.fixed);
+                    store_items(&mut object, &mut waiting, &mut next);
                     if let Some(rest) = values.rest {
                         object.add(Index::From(next), &rest);
                     }
                 }
-                Field::Item(item) => {
-                    let value = self.eval(*item);
-                    object.set(Key::Int(next), value);
-                    next += 1;
-                }
+                Field::Item(item) => waiting.push(self.eval(*item)),
             }
         }
+        store_items(&mut object, &mut waiting, &mut next);
         self.pay(fields.len());
         if !self.alive {
             return Value::none();
         }
         Value::one(Atom::Table(self.create(Origin::Expr(id, 0), object)), None)
+    }
+
+    /// The engine copies no local that stands as an operand: it reads it when all operands are there, and a function called
+    /// among these may have changed it.
+    pub(super) fn read_late(&mut self, id: ExprId, value: Value) -> Value {
+        match self.script.expr(id) {
+            Expr::Paren(inner) => self.read_late(*inner, value),
+            Expr::Local(slot) if self.alive && matches!(self.state.locals.get(*slot), Some(Variable::Shared(_))) => {
+                let now = self.local(*slot);
+                value.joined(&now)
+            }
+            _ => value,
+        }
+    }
+}
+
+/// How many items of a table's constructor wait until they are stored (Lua's `LFIELDS_PER_FLUSH`).
+const ITEMS_STORED_AT_ONCE: usize = 50;
+
+fn store_items(object: &mut Object, waiting: &mut Vec<Value>, next: &mut i64) {
+    for value in waiting.drain(..) {
+        object.set(Key::Int(*next), value);
+        *next += 1;
     }
 }
 
@@ -359,6 +388,9 @@ fn number_atom(number: f64) -> Atom {
     #[allow(clippy::cast_possible_truncation, reason = "checked to be whole and in range")]
     if number.fract() == 0.0 && number.abs() < 9e15 { Atom::Int(number as i64) } else { Atom::Number }
 }
+
+/// A zero that may be a negative one, which equals the other but reads `-0` as text. [`Atom::Int`] of zero is the positive one.
+pub(super) const ANY_ZERO: Atom = Atom::From(0);
 
 /// What a computation may give. A number made of data keeps the root of that data.
 fn arithmetic(operator: char, left: &Value, right: &Value) -> Value {
@@ -375,8 +407,11 @@ fn arithmetic(operator: char, left: &Value, right: &Value) -> Value {
             let known = match (operator, *left, *right) {
                 ('+', Atom::Int(a), Atom::Int(b)) => a.checked_add(b).map(Atom::Int),
                 ('-', Atom::Int(a), Atom::Int(b)) => a.checked_sub(b).map(Atom::Int),
+                ('*', Atom::Int(0), Atom::Int(b)) | ('*', Atom::Int(b), Atom::Int(0)) if b < 0 => Some(ANY_ZERO),
+                ('/', Atom::Int(0), Atom::Int(b)) if b < 0 => Some(ANY_ZERO),
                 ('*', Atom::Int(a), Atom::Int(b)) => a.checked_mul(b).map(Atom::Int),
-                ('%', Atom::Int(a), Atom::Int(b)) if b > 0 => Some(Atom::Int(a.rem_euclid(b))),
+                // With larger numbers the engine's division is not exact any more.
+                ('%', Atom::Int(a), Atom::Int(b)) if b > 0 && a.abs() < 1 << 50 => Some(Atom::Int(a.rem_euclid(b))),
                 ('/', Atom::Int(a), Atom::Int(b)) if b != 0 && a % b == 0 => Some(Atom::Int(a / b)),
                 ('+', Atom::From(a), Atom::Int(b) | Atom::From(b)) | ('+', Atom::Int(b), Atom::From(a)) => {
                     a.checked_add(b).map(Atom::From)

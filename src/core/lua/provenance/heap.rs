@@ -207,6 +207,14 @@ impl Object {
         changed
     }
 
+    /// Writes where it may be any of several keys, and keeps what the keys may be that are not known.
+    pub(super) fn add_named(&mut self, keys: &Value, value: &Value) {
+        for index in keys.atoms().filter_map(Index::of) {
+            self.add(index, value);
+        }
+        self.names.join(&keys.filter(|atom| matches!(atom, Atom::Data(..) | Atom::Unknown)));
+    }
+
     /// The number of items, where the table is a list without anything unknown.
     pub(super) fn length(&self) -> Option<i64> {
         if !self.ints.is_none() || self.arguments.is_some() {

@@ -125,7 +125,8 @@ impl Walk<'_> {
         if !self.alive {
             return;
         }
-        for (index, (target, place)) in targets.iter().zip(places).enumerate() {
+        // The engine stores the last value first: of two values for one place, the first one stays.
+        for (index, (target, place)) in targets.iter().zip(places).enumerate().rev() {
             let value = self.at_step(&values.at(index), span);
             match (target, place) {
                 (Target::Local(slot), _) => self.set_local(*slot, value),
@@ -138,7 +139,10 @@ impl Walk<'_> {
                     let globals = Value::one(Atom::Table(Self::globals()), None);
                     self.store(&globals, &Value::one(Atom::Text(*name), None), &value, span);
                 }
-                (Target::Index(..), Some((table, key))) => self.store(&table, &key, &value, span),
+                (Target::Index(table, key), Some((tables, keys))) => {
+                    let (tables, keys) = (self.read_late(*table, tables), self.read_late(*key, keys));
+                    self.store(&tables, &keys, &value, span);
+                }
                 (Target::Index(..), None) => {}
             }
         }
@@ -160,12 +164,7 @@ impl Walk<'_> {
             let cost = if matches!(indices.as_slice(), [Index::One(_)]) { 0 } else { object.fields.len() };
             match indices.as_slice() {
                 [Index::One(key)] if single && !weak && key.is_one_thing() => object.set(*key, value.clone()),
-                _ => {
-                    for index in indices {
-                        object.add(index, value);
-                    }
-                    object.names.join(&keys.filter(|atom| matches!(atom, Atom::Data(..) | Atom::Unknown)));
-                }
+                _ => object.add_named(keys, value),
             }
             self.pay(cost / 4);
         }

@@ -426,6 +426,12 @@ impl Values {
         Self { fixed: self.fixed.iter().skip(count).cloned().collect(), rest: self.rest.clone() }
     }
 
+    /// How many there are.
+    pub(super) fn count(&self) -> Atom {
+        let fixed = i64::try_from(self.fixed.len()).unwrap_or(i64::MAX);
+        if self.rest.is_some() { Atom::From(fixed) } else { Atom::Int(fixed) }
+    }
+
     /// Every value that there may be.
     pub(super) fn all(&self) -> impl Iterator<Item = &Value> {
         self.fixed.iter().chain(&self.rest)

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, ErrorKind, Read};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -30,6 +31,10 @@ struct Stock {
 impl Library {
     /// A script, read anew.
     pub(super) fn script(&self, path: &Path) -> io::Result<File> {
+        // One without a writer would keep us here. Those that a shell makes have one.
+        if path.metadata()?.file_type().is_fifo() && !path.starts_with("/dev") && !path.starts_with("/proc") {
+            return Err(io::Error::other("it is a named pipe; pass what comes from it on standard input, as -"));
+        }
         let text = fs::File::open(path).and_then(limited)?;
         Ok(self.keep(path, text))
     }

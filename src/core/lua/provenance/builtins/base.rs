@@ -34,7 +34,7 @@ impl Walk<'_> {
             }
             "select" => self.select(&first, &arguments.skip(1)),
             "unpack" => self.unpack(&first, arguments),
-            "tonumber" => Values::one(self.number_of(&first)),
+            "tonumber" => Values::one(self.number_of(arguments)),
             "tostring" => Values::one(self.text_of(&first)),
             "type" => Values::one(self.type_of(&first)),
             "rawequal" => Values::one(Value::of(&[Atom::False, Atom::True], None)),
@@ -144,10 +144,7 @@ impl Walk<'_> {
                 let back = usize::try_from(n.unsigned_abs()).unwrap_or(usize::MAX);
                 others.skip(others.fixed.len().saturating_sub(back))
             }
-            Some(Atom::Text(text)) if *self.texts.get(text) == *b"#" => {
-                let fixed = i64::try_from(others.fixed.len()).unwrap_or(i64::MAX);
-                Values::one(Value::one(if others.rest.is_some() { Atom::From(fixed) } else { Atom::Int(fixed) }, None))
-            }
+            Some(Atom::Text(text)) if *self.texts.get(text) == *b"#" => Values::one(Value::one(others.count(), None)),
             _ => {
                 let mut any = Value::none();
                 for value in others.all() {
@@ -198,20 +195,30 @@ impl Walk<'_> {
         Values { fixed: Vec::new(), rest: Some(any.filter(|atom| atom != Atom::Nil)) }
     }
 
-    fn number_of(&mut self, value: &Value) -> Value {
+    /// What `tonumber` gives. In a base of its own, any text may be a number or none.
+    fn number_of(&mut self, arguments: &Values) -> Value {
+        let decimal = matches!(arguments.at(1).single(), Some(Atom::Nil | Atom::Int(10)));
         let mut result = Value::none();
-        for (atom, step) in value.items() {
+        for (atom, step) in arguments.first().items() {
             let number = match atom {
-                Atom::Text(text) => {
+                Atom::Text(text) if decimal => {
                     let text = self.texts.get(*text);
-                    let text = std::str::from_utf8(&text).unwrap_or_default().trim();
-                    match text.parse::<i64>() {
-                        Ok(n) => Atom::Int(n),
-                        Err(_) if text.bytes().any(|byte| byte.is_ascii_digit()) => Atom::Number,
-                        Err(_) => Atom::Nil,
+                    match read_number(&text) {
+                        Reading::Whole(n) => Atom::Int(n),
+                        Reading::Some => Atom::Number,
+                        Reading::None => Atom::Nil,
+                        Reading::Open => {
+                            result.add(Atom::Nil, None);
+                            Atom::Number
+                        }
                     }
                 }
-                Atom::Int(_) | Atom::From(_) | Atom::Number | Atom::Unknown => *atom,
+                Atom::Int(_) | Atom::From(_) | Atom::Number if decimal => *atom,
+                Atom::Text(_) | Atom::Int(_) | Atom::From(_) | Atom::Number => {
+                    result.add(Atom::Nil, None);
+                    Atom::Number
+                }
+                Atom::Unknown => *atom,
                 Atom::Data(root, _) => {
                     result.add(Atom::Nil, None);
                     Atom::Data(*root, Form::Piece)
@@ -264,6 +271,38 @@ impl Walk<'_> {
             }
         }
         result
+    }
+}
+
+/// What a text is as a number.
+enum Reading {
+    Whole(i64),
+    /// A number that is not kept.
+    Some,
+    None,
+    /// One or none: the engine leaves it to the platform's `strtod`, which knows exponents, hexadecimal digits and infinities.
+    Open,
+}
+
+fn read_number(text: &[u8]) -> Reading {
+    let blanks = text.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0x0b).count();
+    let text = text.get(blanks..).unwrap_or_default();
+    match text.first() {
+        None | Some(0) => return Reading::None,
+        Some(byte) if byte.is_ascii_alphabetic() && !b"iInN".contains(byte) => return Reading::None,
+        _ => {}
+    }
+    let is_digits = |text: &[u8]| !text.is_empty() && text.len() <= 15 && text.iter().all(u8::is_ascii_digit);
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    if is_digits(digits) {
+        let whole = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
+        // A negative zero is no whole number that is kept.
+        return whole.filter(|n| *n != 0 || digits == text).map_or(Reading::Some, Reading::Whole);
+    }
+    let mut parts = digits.split(|byte| *byte == b'.');
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(whole), Some(part), None) if is_digits(whole) && is_digits(part) => Reading::Some,
+        _ => Reading::Open,
     }
 }
 

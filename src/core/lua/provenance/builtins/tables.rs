@@ -132,18 +132,23 @@ impl Walk<'_> {
     /// The items of a list in a row: begins with the first one.
     fn join_items(&mut self, arguments: &Values, site: ExprId) -> Value {
         let (table, between) = (arguments.first(), arguments.at(1));
-        let plain = arguments.fixed.len() <= 2 && arguments.rest.is_none();
-        if let (Some(Atom::Table(id)), true) = (table.single(), plain)
+        let bound = |index: usize| match arguments.at(index).single() {
+            Some(Atom::Nil) if arguments.rest.is_none() => Some(None),
+            Some(Atom::Int(n)) => Some(Some(n)),
+            _ => None,
+        };
+        if let (Some(Atom::Table(id)), Some(first), Some(last)) = (table.single(), bound(2), bound(3))
             && let Some((object, length)) = self.state.heap.get(id).and_then(|object| Some((object, object.length()?)))
         {
-            let mut parts = Vec::new();
-            for n in 1..=length.min(256) {
-                if n > 1 && between.single() != Some(Atom::Nil) {
-                    parts.push(between.clone());
+            let (first, last) = (first.unwrap_or(1), last.unwrap_or(length));
+            if first >= 1 && last <= length && last.saturating_sub(first) < 256 {
+                let mut parts = Vec::new();
+                for n in first..=last {
+                    if n > first && between.single() != Some(Atom::Nil) {
+                        parts.push(between.clone());
+                    }
+                    parts.push(object.get(Key::Int(n)));
                 }
-                parts.push(object.get(Key::Int(n)));
-            }
-            if length <= 256 {
                 return if parts.is_empty() { self.empty_text() } else { self.concat(&parts, site) };
             }
         }

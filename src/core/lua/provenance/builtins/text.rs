@@ -95,7 +95,7 @@ impl Walk<'_> {
                     next += 1;
                     // What is neither text nor a number is refused.
                     let value = value.filter(Atom::is_argument);
-                    let value = if *kind == b's' { self.text_of(&value) } else { Self::whole_number(&value) };
+                    let value = if *kind == b's' { self.inserted(&value) } else { Self::whole_number(&value) };
                     parts.push(value);
                 }
                 _ => return None,
@@ -106,6 +106,15 @@ impl Walk<'_> {
             parts.push(Value::one(Atom::Text(text), None));
         }
         Some(parts)
+    }
+
+    /// What `%s` makes of a value. A text with a zero byte in it may be cut there.
+    fn inserted(&mut self, value: &Value) -> Value {
+        let text = self.text_of(value);
+        text.map(|atom| match atom {
+            Atom::Text(text) if self.texts.get(text).contains(&0) => Atom::Data(Root::Literal, Form::Piece),
+            atom => atom,
+        })
     }
 
     fn whole_number(value: &Value) -> Value {
