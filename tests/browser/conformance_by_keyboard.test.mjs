@@ -139,3 +139,24 @@ test("what the buttons say is said once, in a polite region", () =>
     }
     assert.equal((await page.evaluate(() => window.said)).length, 3);
   }));
+
+for (const [width, height] of [[900, 600], [900, 800], [1200, 700], [360, 740]]) {
+  test(`what has the focus is not under the bars, ${width} by ${height}`, () =>
+    withPage(
+      async (page) => {
+        const { line } = figure(page);
+        await line(1).focus();
+        const keys = [...Array(24).fill("ArrowDown"), ...Array(24).fill("ArrowUp")];
+        for (const [presses, key] of keys.entries()) {
+          await page.keyboard.press(key);
+          const covered = await page.evaluate(() => {
+            const { left, top, bottom, width } = document.activeElement.getBoundingClientRect();
+            const at = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
+            return !document.activeElement.contains(at) && (at?.className ?? "out of sight");
+          });
+          assert.equal(covered, false, `after ${presses + 1} presses`);
+        }
+      },
+      { context: { viewport: { width, height } } },
+    ));
+}
