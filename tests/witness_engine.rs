@@ -216,15 +216,15 @@ fn what_came_before_the_recording_is_not_known_and_that_is_said() {
     }
 }
 
+/// A script call whose values its recorder left out.
+const WITHOUT_VALUES: &str = r#"{"format": "emq-capture/1", "queue": "q", "events": [
+    {"seq": 1, "origin": "client", "argv": ["EVAL", "return redis.call('SET', KEYS[1], ARGV[1])", "1", "emq:{q}:a", {"redacted": 3}]},
+    {"seq": 2, "origin": "script", "call": 1, "argv": ["SET", "emq:{q}:a", {"redacted": 3}]}]}"#;
+
 #[test]
 fn a_capture_without_its_values_is_not_replayed() {
     let folder = Folder::new();
-    let capture = folder.write(
-        "capture.json",
-        r#"{"format": "emq-capture/1", "queue": "q", "events": [
-            {"seq": 1, "origin": "client", "argv": ["EVAL", "return redis.call('SET', KEYS[1], ARGV[1])", "1", "emq:{q}:a", {"redacted": 3}]},
-            {"seq": 2, "origin": "script", "call": 1, "argv": ["SET", "emq:{q}:a", {"redacted": 3}]}]}"#,
-    );
+    let capture = folder.write("capture.json", WITHOUT_VALUES);
     let heard = ["check", "--witness", "engine", "--format", "json", "--fail-on", "declared", "--server"];
     let report = run(&[&heard[..], &[valkey_8().to_str().expect("text"), &capture]].concat()).expect(0).json();
     let engine = &report["assertions"][3]["witnesses"][1];
@@ -235,12 +235,7 @@ fn a_capture_without_its_values_is_not_replayed() {
 #[test]
 fn a_capture_without_its_values_tells_a_cluster_node_nothing() {
     let folder = Folder::new();
-    let capture = folder.write(
-        "capture.json",
-        r#"{"format": "emq-capture/1", "queue": "q", "events": [
-            {"seq": 1, "origin": "client", "argv": ["EVAL", "return redis.call('SET', KEYS[1], ARGV[1])", "1", "emq:{q}:a", {"redacted": 3}]},
-            {"seq": 2, "origin": "script", "call": 1, "argv": ["SET", "emq:{q}:a", {"redacted": 3}]}]}"#,
-    );
+    let capture = folder.write("capture.json", WITHOUT_VALUES);
     let heard = ["check", "--witness", "cluster", "--format", "json", "--fail-on", "none", "--server"];
     let report = run(&[&heard[..], &[valkey_8().to_str().expect("text"), &capture]].concat()).expect(0).json();
     let cluster = &report["assertions"][1]["witnesses"][1];

@@ -2,7 +2,7 @@
 //!
 //! That keyspace is `emq:` not followed by `{` (the v1 line built `emq:payments:…` verbatim) and `bull:` (BullMQ's default);
 //! a user can name more prefixes. Holds: `HSET emq:{payments}:01 …`. Fails: `HGET bull:payments:01 data`.
-//! Source: the course page, read as docs/decisions.md says.
+//! Source: the course page, read as docs/judging.md says.
 
 use super::outcome::{Outcome, first_of, shown_by};
 use super::{About, Assertion, Case};

@@ -373,15 +373,7 @@ impl<'s> Live<'s> {
             self.numbering.number(&mut event);
             self.events += 1;
             self.last_event = Some(now);
-            let state = State {
-                left_out: self.filter.left_out - self.filter.early,
-                dropped: self.ledger.lost() + self.filter.early,
-                gaps: self.ledger.gaps(),
-                texts: &self.setup.texts,
-                versions: &self.versions,
-                exists: self.exists.as_ref(),
-            };
-            sink.event(&event, &state).map_err(RecordError::Write)?;
+            sink.event(&event, &self.state()).map_err(RecordError::Write)?;
             self.learn(&event);
         }
         Ok(())
