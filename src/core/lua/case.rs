@@ -44,7 +44,7 @@ impl Case<'_> {
         let origin = chain.into_iter().map(|span| self.source.step(span)).collect::<Vec<Origin>>();
         let call = self.source.place(&self.source.locate(operand.whole));
         Finding {
-            command: operand.command.clone(),
+            command: operand.command.to_string(),
             root: root_word(operand.root),
             origin,
             lines: (call.line, call.end_line),

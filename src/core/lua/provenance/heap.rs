@@ -326,6 +326,18 @@ impl Heap {
         self.objects.get(id.0).map(Rc::as_ref)
     }
 
+    /// The object itself, for who keeps it.
+    pub(super) fn shared(&self, id: ObjId) -> Option<Rc<Object>> {
+        self.objects.get(id.0).cloned()
+    }
+
+    /// Puts an object there, whatever was there.
+    pub(super) fn replace(&mut self, id: ObjId, object: Rc<Object>) {
+        if let Some(place) = self.objects.place(id.0) {
+            *place = Some(object);
+        }
+    }
+
     pub(super) fn change(&mut self, id: ObjId) -> Option<&mut Object> {
         let object = self.objects.place(id.0)?.get_or_insert_default();
         if Rc::strong_count(object) > 1 {

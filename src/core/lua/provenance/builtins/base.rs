@@ -122,7 +122,7 @@ impl Walk<'_> {
         let (mut keys, mut values) = (Value::nil(), Value::nil());
         for atom in tables.atoms() {
             if let Atom::Table(id) = atom {
-                if let Some(object) = self.state.heap.get(id) {
+                if let Some(object) = self.object(id) {
                     keys.join(&object.keys());
                     values.join(&object.everything());
                     let cost = object.fields.len() / 4;
@@ -165,7 +165,7 @@ impl Walk<'_> {
         let (from, to) = (bound(1), bound(2));
         if let (Some(Atom::Table(id)), Some(from)) = (tables.single(), from) {
             let from = from.unwrap_or(1);
-            if let Some(object) = self.state.heap.get(id) {
+            if let Some(object) = self.object(id) {
                 let last = match to {
                     Some(None) => object.length(),
                     Some(to) => to,

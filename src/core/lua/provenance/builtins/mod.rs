@@ -211,7 +211,7 @@ impl Walk<'_> {
                 table.set(key, Value::of(&[Atom::Number, Atom::Data(Root::Global, Form::Piece)], None));
             }
             let id = if *library == "string" { texts } else { self.object_id(Origin::Engine(index)) };
-            self.state.heap.create(id, table);
+            self.create_at(id, table);
             let names: &[&str] = match *library {
                 "" | "(" => &[],
                 "redis" => &["redis", "server"],
@@ -229,7 +229,7 @@ impl Walk<'_> {
         if !setting.library {
             let arguments = self.function_arguments();
             if let Some(Atom::Table(keys)) = arguments.first().single()
-                && let Some(object) = self.state.heap.change(keys)
+                && let Some(object) = self.change(keys)
             {
                 object.given = i64::from(setting.keys);
             }
@@ -237,14 +237,15 @@ impl Walk<'_> {
                 all.set(Key::Text(self.texts.id(name.as_bytes())), value);
             }
         }
-        self.state.heap.create(globals, all);
+        self.create_at(globals, all);
+        self.engine_objects = u32::try_from(self.objects.things.len()).unwrap_or(u32::MAX);
     }
 
     /// Fresh tables of keys and arguments.
     pub(super) fn function_arguments(&mut self) -> Values {
         let mut table = |number, arguments| {
             let id = self.object_id(Origin::Engine(number));
-            if let Some(object) = self.state.heap.change(id) {
+            if let Some(object) = self.change(id) {
                 *object = Object { arguments: Some(arguments), ..Object::default() };
             }
             Value::one(Atom::Table(id), None)
@@ -326,12 +327,12 @@ impl Walk<'_> {
             let plain = [Atom::Nil, Atom::False, Atom::True, data].map(|atom| (atom, step));
             Value::in_order(plain.into_iter().chain([(Atom::Table(table), None)]))
         };
-        let holds = |id: ObjId| self.state.heap.get(id).is_some_and(|own| own.many && own.names.has(data));
+        let holds = |id: ObjId| self.object(id).is_some_and(|own| own.many && own.names.has(data));
         if !holds(inner) || !holds(outer) {
             let (value, names) = (with(inner), Value::one(data, step));
-            self.state.heap.create(inner, Object { names: names.clone(), ..Object::filled(value.clone()) });
-            let many = self.state.heap.get(outer).is_some();
-            self.state.heap.create(outer, Object { names, many, ..Object::filled(value) });
+            self.create_at(inner, Object { names: names.clone(), ..Object::filled(value.clone()) });
+            let many = self.object(outer).is_some();
+            self.create_at(outer, Object { names, many, ..Object::filled(value) });
         }
         with(outer)
     }

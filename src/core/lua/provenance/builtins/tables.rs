@@ -25,7 +25,7 @@ impl Walk<'_> {
                 let pair = |walk: &mut Self| {
                     let (mut keys, mut values) = (Value::none(), Value::none());
                     for id in tables(&first) {
-                        if let Some(object) = walk.state.heap.get(id) {
+                        if let Some(object) = walk.object(id) {
                             keys.join(&object.keys());
                             values.join(&object.everything());
                             let cost = object.fields.len() / 4;
@@ -45,7 +45,7 @@ impl Walk<'_> {
         let sure = value.single().is_some();
         for id in tables(value) {
             let weak = !sure || self.is_weak(id);
-            if let Some(object) = self.state.heap.change(id) {
+            if let Some(object) = self.change(id) {
                 let cost = object.fields.len();
                 change(object, weak);
                 self.pay(cost / 4);
@@ -92,7 +92,7 @@ impl Walk<'_> {
         let table = arguments.first();
         let place = arguments.at(1);
         if let (Some(Atom::Table(id)), true) = (table.single(), arguments.rest.is_none()) {
-            let length = self.state.heap.get(id).and_then(Object::length);
+            let length = self.object(id).and_then(Object::length);
             let place = match place.single() {
                 Some(Atom::Nil) => length,
                 Some(Atom::Int(place)) => Some(place),
@@ -103,7 +103,7 @@ impl Walk<'_> {
                     return Value::nil();
                 }
                 self.pay(usize::try_from(length - place).unwrap_or(0) / 4);
-                let Some(object) = self.state.heap.change(id) else { return Value::nil() };
+                let Some(object) = self.change(id) else { return Value::nil() };
                 let removed = object.get(Key::Int(place));
                 for n in place..length {
                     let moved = object.get(Key::Int(n + 1));
@@ -138,7 +138,7 @@ impl Walk<'_> {
             _ => None,
         };
         if let (Some(Atom::Table(id)), Some(first), Some(last)) = (table.single(), bound(2), bound(3))
-            && let Some((object, length)) = self.state.heap.get(id).and_then(|object| Some((object, object.length()?)))
+            && let Some((object, length)) = self.object(id).and_then(|object| Some((object, object.length()?)))
         {
             let (first, last) = (first.unwrap_or(1), last.unwrap_or(length));
             if first >= 1 && last <= length && last.saturating_sub(first) < 256 {
