@@ -131,14 +131,21 @@ impl Walk<'_> {
             return Values::default();
         };
         self.note_call(function, 0, 0);
-        if self.open_calls(function) >= MOST_RECURSION {
-            return self.recur(id, &given, site);
+        let recurs = self.open_calls(function) >= MOST_RECURSION;
+        if recurs && self.summaries.contains_key(&id) {
+            return self.summarised(id, &given);
         }
         if let Some(values) = self.recall(id, &given, site) {
             return values;
         }
         self.begin_record();
-        let values = self.enter(id, &given, Some(site));
+        let values = if recurs {
+            // That it is open already matters, even where it does not call itself once more.
+            self.note_call(function, 0, 0);
+            self.recur(id, &given, site)
+        } else {
+            self.enter(id, &given, Some(site))
+        };
         if let Some(record) = self.end_record() {
             self.keep(id, given, site, &values, record);
         }
@@ -187,23 +194,23 @@ impl Walk<'_> {
         values
     }
 
+    /// What is known so far of a recursion that is being walked, which gets more to walk by that.
+    fn summarised(&mut self, id: ClosureId, arguments: &Values) -> Values {
+        let Some(summary) = self.summaries.get_mut(&id) else { return Values::default() };
+        let news = summary.arguments.join(arguments) | summary.heap.join(&self.state.heap);
+        summary.news |= news;
+        let (exit, records) = (summary.exit.clone(), summary.records);
+        self.spoil_records(records);
+        self.alive &= exit.is_some();
+        let (heap, values) = exit.unwrap_or_default();
+        if self.alive {
+            self.state.heap = heap;
+        }
+        values
+    }
+
     /// A function that calls itself: walked with all that it is given at any depth, until nothing new comes.
     fn recur(&mut self, id: ClosureId, arguments: &Values, site: ExprId) -> Values {
-        if let Some(records) = self.summaries.get(&id).map(|summary| summary.records) {
-            // What is known so far is no more than that.
-            self.spoil_records(records);
-        }
-        if let Some(summary) = self.summaries.get_mut(&id) {
-            let news = summary.arguments.join(arguments) | summary.heap.join(&self.state.heap);
-            summary.news |= news;
-            let exit = summary.exit.clone();
-            self.alive &= exit.is_some();
-            let (heap, values) = exit.unwrap_or_default();
-            if self.alive {
-                self.state.heap = heap;
-            }
-            return values;
-        }
         let heap = self.state.heap.clone();
         let locals = self.state.locals.clone();
         let records = self.records();

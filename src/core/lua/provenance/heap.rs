@@ -338,6 +338,15 @@ impl Heap {
         }
     }
 
+    /// Takes an object away.
+    pub(super) fn forget(&mut self, id: ObjId) {
+        if self.get(id).is_some()
+            && let Some(place) = self.objects.place(id.0)
+        {
+            *place = None;
+        }
+    }
+
     pub(super) fn change(&mut self, id: ObjId) -> Option<&mut Object> {
         let object = self.objects.place(id.0)?.get_or_insert_default();
         if Rc::strong_count(object) > 1 {

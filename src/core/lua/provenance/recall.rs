@@ -339,13 +339,20 @@ impl Walk<'_> {
 
     /// Keeps what a call came to that was walked just now.
     pub(super) fn keep(&mut self, id: ClosureId, given: Values, site: ExprId, values: &Values, record: Record) {
+        // Whoever goes on from an error may still come to anything.
+        if record.spoilt || self.exhausted || !self.guards.is_empty() {
+            return;
+        }
+        let exit = self.alive.then(|| self.exit(values, &record));
+        if let Some(exit) = &exit {
+            self.forget_others(&record, &exit.made);
+        }
         let rounds = record.rounds_left - self.rounds_left;
-        if record.spoilt || self.exhausted || self.rounds_left < self.rounds || !self.guards.is_empty() {
+        if self.rounds_left < self.rounds {
             return;
         }
         let Some((function, upvalues)) = self.closures.get(id.0 as usize).cloned() else { return };
         let context = self.contexts.of((self.context(), site.0, u32::MAX));
-        let exit = self.alive.then(|| self.exit(values, &record));
         let mut own = false;
         let mut looked_at = Vec::new();
         for (id, (before, _)) in record.touched {
@@ -374,6 +381,15 @@ impl Walk<'_> {
             all.remove(0);
         }
         all.push(Rc::new(known));
+    }
+
+    /// Takes away what a call made and nobody can come to any more: what is made there again is then not one of several.
+    fn forget_others(&mut self, record: &Record, kept: &[ObjId]) {
+        for (id, (before, _)) in &record.touched {
+            if before.is_none() && !kept.contains(id) {
+                self.state.heap.forget(*id);
+            }
+        }
     }
 
     /// Says whether an object was made in a call or in what that called.
