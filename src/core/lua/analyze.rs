@@ -6,12 +6,11 @@ use super::case::{Case, finding};
 use super::declaration::Declaration;
 use super::limits::MAX_SOURCE;
 use super::parse::{ParseError, parse};
-use super::provenance::{Setting, budget, walk, walk_what_no_run_reaches};
+use super::provenance::{Setting, budget, texts_of_the_engine, walk, walk_what_no_run_reaches};
 use super::report::{Effort, FileReport, Finding, Severity};
 use super::rules::{self, ALL};
 use super::shebang::{self, Kind};
 use super::source::{Assembly, File, InFile, Includes, NoIncludes, Source, Why, assemble};
-use super::text::Texts;
 use super::verdict::{Verdict, counts, verdict};
 use crate::core::policy::Policy;
 
@@ -87,7 +86,7 @@ fn judge(path: &str, source: &Source, policy: Policy) -> FileReport {
         Ok(kind) => kind,
         Err((span, message)) => return refused(rules::does_not_compile::about(), span, message),
     };
-    let mut texts = Texts::default();
+    let mut texts = texts_of_the_engine();
     let script = match parse(source.text(), &mut texts) {
         Ok(script) => script,
         Err(error) => {

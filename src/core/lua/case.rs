@@ -79,7 +79,7 @@ impl Case<'_> {
 
     /// A command's name, in capitals.
     pub(super) fn command(&self, name: TextId) -> String {
-        crate::core::bytes::shown(&self.texts.get(name)).to_ascii_uppercase()
+        crate::core::bytes::shown(self.texts.get(name)).to_ascii_uppercase()
     }
 
     /// How an operand hangs together with its root: `ARGV[2]`, `ARGV[2] and more after it`, `something made of ARGV[2]`.

@@ -74,7 +74,7 @@ impl Walk<'_> {
     }
 
     fn is_container(&self, name: TextId) -> bool {
-        command(&[&self.texts.get(name)]).is_some_and(|row| row.has(CommandFlags::CONTAINER))
+        command(&[self.texts.get(name)]).is_some_and(|row| row.has(CommandFlags::CONTAINER))
     }
 
     /// What the command table says of these words; each row of words is asked once.

@@ -208,7 +208,7 @@ impl Walk<'_> {
         let mut bytes = Vec::new();
         for part in parts {
             match part.single()? {
-                Atom::Text(text) => bytes.extend_from_slice(&self.texts.get(text)),
+                Atom::Text(text) => bytes.extend_from_slice(self.texts.get(text)),
                 Atom::Int(n) if n.abs() < 100_000_000_000_000 => bytes.extend_from_slice(n.to_string().as_bytes()),
                 _ => return None,
             }

@@ -30,7 +30,7 @@ use std::rc::Rc;
 
 use super::ir::{Expr, ExprId, FuncId, Script, Slot, Span};
 use super::text::Texts;
-pub(super) use builtins::known_functions;
+pub(super) use builtins::{known_functions, texts_of_the_engine};
 use calls::{Frame, Summary};
 use commands::Lookup;
 use facts::{Facts, Gap};
@@ -122,7 +122,7 @@ enum Origin {
 type Context = u32;
 
 /// Gives numbers to things.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Numbers<T> {
     numbers: HashMap<T, u32, Quick>,
     things: Vec<T>,
@@ -236,7 +236,7 @@ impl<'s> Walk<'s> {
 
     fn run(&mut self, setting: Setting) {
         let Some(main) = self.script.main else { return };
-        self.provide_engine(setting);
+        self.take_engine(setting);
         let id = self.closure(main, Vec::new());
         self.enter(id, &Values::default(), None);
         for callback in std::mem::take(&mut self.registered) {
@@ -277,7 +277,7 @@ impl<'s> Walk<'s> {
     fn names_a_command(&self, expr: &Expr) -> bool {
         let Expr::Call(_, arguments) = expr else { return false };
         let Some(Expr::Text(name)) = arguments.first().map(|id| self.script.expr(*id)) else { return false };
-        crate::core::commands::command(&[&self.texts.get(*name)]).is_some()
+        crate::core::commands::command(&[self.texts.get(*name)]).is_some()
     }
 
     /// Pays for a step; the walk ends when nothing is left.

@@ -144,7 +144,7 @@ impl Walk<'_> {
                 let back = usize::try_from(n.unsigned_abs()).unwrap_or(usize::MAX);
                 others.skip(others.fixed.len().saturating_sub(back))
             }
-            Some(Atom::Text(text)) if *self.texts.get(text) == *b"#" => Values::one(Value::one(others.count(), None)),
+            Some(Atom::Text(text)) if self.texts.get(text) == b"#" => Values::one(Value::one(others.count(), None)),
             _ => {
                 let mut any = Value::none();
                 for value in others.all() {
@@ -203,7 +203,7 @@ impl Walk<'_> {
             let number = match atom {
                 Atom::Text(text) if decimal => {
                     let text = self.texts.get(*text);
-                    match read_number(&text) {
+                    match read_number(text) {
                         Reading::Whole(n) => Atom::Int(n),
                         Reading::Some => Atom::Number,
                         Reading::None => Atom::Nil,

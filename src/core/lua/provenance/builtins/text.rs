@@ -36,7 +36,7 @@ impl Walk<'_> {
         for (atom, step) in value.items() {
             let changed = match atom {
                 Atom::Text(text) => {
-                    let text = change(&self.texts.get(*text));
+                    let text = change(self.texts.get(*text));
                     Atom::Text(self.texts.id(&text))
                 }
                 Atom::Data(root, _) => Atom::Data(*root, Form::Piece),
@@ -61,7 +61,7 @@ impl Walk<'_> {
                 }
                 continue;
             };
-            let text = self.texts.get(*text);
+            let text = self.texts.get(*text).to_vec();
             if let Some(parts) = self.format_parts(&text, arguments) {
                 let whole = self.concat(&parts, site);
                 result.join(&whole);
