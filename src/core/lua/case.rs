@@ -6,7 +6,7 @@ use super::declaration::Declaration;
 use super::ir::{Span, TextId};
 use super::provenance::facts::Operand;
 use super::provenance::{Form, Root, Walked};
-use super::report::{Finding, Place, Origin, RootWord, Severity};
+use super::report::{Finding, Origin, Place, RootWord, Severity};
 use super::rules::About;
 use super::source::{InFile, Source};
 use super::text::Texts;

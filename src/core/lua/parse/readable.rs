@@ -49,7 +49,8 @@ impl Shifts {
         const NEAR: usize = 8;
         let last = self.last.get();
         let near = self.shifts.get(last..(last + NEAR).min(self.shifts.len())).unwrap_or_default();
-        let is_after_last = last.checked_sub(1).and_then(|last| self.shifts.get(last)).is_none_or(|(from, _)| is_before(*from));
+        let is_after_last =
+            last.checked_sub(1).and_then(|last| self.shifts.get(last)).is_none_or(|(from, _)| is_before(*from));
         let before = match near.iter().position(|(from, _)| !is_before(*from)) {
             Some(more) if is_after_last => last + more,
             _ => self.shifts.partition_point(|(from, _)| is_before(*from)),
@@ -131,8 +132,10 @@ impl Kind {
     /// Says whether two tokens that blanks part would still be two without.
     fn stands_beside(self, next: Self, first: u8) -> bool {
         match (self, next) {
-            (Self::Lone | Self::Quoted | Self::Bracketed, _) | (_, Self::Lone | Self::Quoted) => true,
-            (Self::Word, Self::Symbol(_) | Self::Bracketed) | (Self::Symbol(_), Self::Word) => true,
+            (Self::Lone | Self::Quoted | Self::Bracketed, _)
+            | (_, Self::Lone | Self::Quoted)
+            | (Self::Word, Self::Symbol(_) | Self::Bracketed)
+            | (Self::Symbol(_), Self::Word) => true,
             (Self::Symbol(symbol), Self::Number) => symbol != b'.' && first != b'.',
             (Self::Symbol(symbol), Self::Bracketed) => symbol != b'[',
             _ => false,

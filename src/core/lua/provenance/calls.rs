@@ -131,7 +131,7 @@ impl Walk<'_> {
             return Values::default();
         };
         self.note_call(function, 0, 0);
-        let recurs = self.open_calls(function) >= MOST_RECURSION;
+        let recurs = self.open_calls(function) >= if self.what_if { 1 } else { MOST_RECURSION };
         if recurs && self.summaries.contains_key(&id) {
             return self.summarised(id, &given);
         }

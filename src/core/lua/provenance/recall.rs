@@ -5,12 +5,13 @@
 //! other ways. What the first call did is then done again for these tables and ways, without walking the function's body.
 
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use super::calls::{MOST_CALLS, MOST_RECURSION};
 use super::facts::Operand;
 use super::heap::{Key, Object};
-use super::quick::Quick;
+use super::quick::{Mixer, Quick};
 use super::record::Record;
 use super::trail::Step;
 use super::value::{Atom, ClosureId, ObjId, Value, Values};
@@ -20,6 +21,8 @@ use crate::core::lua::ir::{ExprId, FuncId, Span};
 /// A call that was walked, and what it came to.
 #[derive(Debug)]
 pub(super) struct Known {
+    /// Tells at once what is not alike.
+    sort: u64,
     given: Values,
     upvalues: Vec<ObjId>,
     context: Context,
@@ -139,14 +142,39 @@ impl Walk<'_> {
         }
         let function = self.closures.get(id.0 as usize)?.0;
         let context = self.contexts.of((self.context(), site.0, u32::MAX));
-        for index in 0..self.known.get(&function).map_or(0, Vec::len) {
-            let known = Rc::clone(self.known.get(&function)?.get(index)?);
+        let sort = self.sort_of(given);
+        // The newest first: rounds of a loop are most like the one before.
+        for index in (0..self.known.get(&function).map_or(0, Vec::len)).rev() {
+            let known = self.known.get(&function)?.get(index)?;
+            if known.sort != sort {
+                continue;
+            }
+            let known = Rc::clone(known);
             self.pay(0);
             if let Some(likeness) = self.likeness(&known, id, given, context) {
                 return self.repeat(&known, likeness, context, site);
             }
         }
         None
+    }
+
+    /// A number that is the same for values that may be alike.
+    fn sort_of(&self, values: &Values) -> u64 {
+        let mut hasher = Mixer::default();
+        for value in values.all() {
+            hasher.write_usize(value.items().len());
+            for (atom, step) in value.items() {
+                match atom {
+                    Atom::Table(_) => hasher.write_u8(0),
+                    Atom::Closure(id) => {
+                        self.closures.get(id.0 as usize).map(|(function, _)| *function).hash(&mut hasher);
+                    }
+                    atom => atom.hash(&mut hasher),
+                }
+                hasher.write_u8(u8::from(step.is_some()));
+            }
+        }
+        hasher.finish()
     }
 
     fn likeness(&self, known: &Known, id: ClosureId, given: &Values, context: Context) -> Option<Likeness> {
@@ -363,6 +391,7 @@ impl Walk<'_> {
             looked_at.push((id, before, inside));
         }
         let known = Known {
+            sort: self.sort_of(&given),
             given,
             upvalues,
             context,

@@ -58,8 +58,8 @@ impl Log {
     /// Notes an object in the innermost call, with what it is now.
     fn note(&mut self, id: ObjId, changes: bool, now: impl FnOnce() -> Option<Rc<Object>>) {
         let Some(mark) = self.open.last().map(|record| record.mark) else { return };
-        let (looked, changed) = *self.marks(id);
-        if looked == mark && (!changes || changed == mark) {
+        let (looked_at, changed) = *self.marks(id);
+        if looked_at == mark && (!changes || changed == mark) {
             return;
         }
         *self.marks(id) = (mark, if changes { mark } else { changed });

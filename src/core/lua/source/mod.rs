@@ -62,7 +62,12 @@ pub(super) struct InFile {
 
 impl Source {
     fn new(path: String, text: Arc<[u8]>) -> Self {
-        Self { text: Vec::new(), files: vec![SourceFile { path, lines: Lines::new(text) }], parts: Vec::new(), told: RefCell::default() }
+        Self {
+            text: Vec::new(),
+            files: vec![SourceFile { path, lines: Lines::new(text) }],
+            parts: Vec::new(),
+            told: RefCell::default(),
+        }
     }
 
     /// The whole text.
