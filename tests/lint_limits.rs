@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::engines;
 use echomq_conformance::core::lua::limits::{MAX_SOURCE, STACK, TOO_DEEP};
-use echomq_conformance::core::lua::report::FileReport;
+use echomq_conformance::core::lua::report::{FileReport, Place};
 use echomq_conformance::core::lua::{Verdict, analyze, known_functions};
 use echomq_conformance::core::policy::Policy;
 use echomq_conformance::native::server::{PrivateServer, Target};
@@ -78,6 +78,8 @@ fn size_is_limited() {
     let report = lint(script(MAX_SOURCE + 1));
     assert_eq!(report.verdict, Verdict::Unknown);
     assert!(report.findings[0].message.contains("1048576"), "{}", report.findings[0].message);
+    let Place { line, column, end_line, end_column } = report.findings[0].place;
+    assert_eq!((line, column, end_line, end_column), (1, MAX_SOURCE + 1, 1, MAX_SOURCE + 2));
     assert!(report.findings[0].help.contains("several scripts"), "{}", report.findings[0].help);
 }
 

@@ -43,8 +43,8 @@ pub fn analyze_with(script: File, includes: &dyn Includes, policy: Policy) -> Fi
     let mut report = if !refusals.is_empty() {
         let findings = refusals.into_iter().map(|refusal| refused(&source, &refusal.at, refusal.why));
         FileReport::new(&path, Verdict::Invalid, 0, findings.collect())
-    } else if too_large {
-        FileReport::new(&path, Verdict::Unknown, 0, vec![not_walked(&source)])
+    } else if let Some(at) = too_large {
+        FileReport::new(&path, Verdict::Unknown, 0, vec![not_walked(&source, &at)])
     } else {
         judge(&path, &source, policy)
     };
@@ -66,14 +66,13 @@ fn refused(source: &Source, at: &InFile, why: Why) -> Finding {
     finding(source, about, Severity::Error, at, message)
 }
 
-/// A script that is too large.
-fn not_walked(source: &Source) -> Finding {
+/// A script that is too large, from a place on.
+fn not_walked(source: &Source, at: &InFile) -> Finding {
     let whole = if source.includes().next().is_some() { " with what it includes" } else { "" };
     let message = format!("the script has more than {MAX_SOURCE} bytes{whole}; no more are analysed");
-    let start = InFile { file: 0, range: 0..0 };
     Finding {
         help: "make several scripts of it".to_owned(),
-        ..finding(source, rules::not_followed::about(), Severity::Warning, &start, message)
+        ..finding(source, rules::not_followed::about(), Severity::Warning, at, message)
     }
 }
 

@@ -108,11 +108,13 @@ impl Walk<'_> {
         Some(parts)
     }
 
-    /// What `%s` makes of a value. A text with a zero byte in it may be cut there.
+    /// What `%s` makes of a value. The engine cuts a text at its first zero byte, unless it is long: so of data whose bytes are
+    /// not known it may be no more than a piece.
     fn inserted(&mut self, value: &Value) -> Value {
         let text = self.text_of(value);
         text.map(|atom| match atom {
             Atom::Text(text) if self.texts.get(text).contains(&0) => Atom::Data(Root::Literal, Form::Piece),
+            Atom::Data(root, _) => Atom::Data(root, Form::Piece),
             atom => atom,
         })
     }
