@@ -164,6 +164,21 @@ fn steps_grow_with_the_size_and_no_faster() {
         let steps = [MAX_SOURCE / 32, MAX_SOURCE / 16].map(|size| steps(name, size, part));
         assert!(steps[1] * 10 <= steps[0] * 22, "{name}: {steps:?}");
     }
+    // One table that all of the script fills and looks at, where ways part and meet again.
+    let filled: [(&str, Part); 3] = [
+        ("a list", |n| {
+            format!("table.insert(t, KEYS[{}]) if ARGV[1] then redis.call('GET', t[{}]) end\n", n % 9 + 1, n)
+        }),
+        ("a list by turns", |n| {
+            format!("t[#t + 1] = KEYS[{}] t[#t + 1] = ARGV[{n}] redis.call('GET', t[1])\n", n % 9 + 1)
+        }),
+        ("a record", |n| format!("t.f{n} = KEYS[{}] if ARGV[1] then redis.call('GET', t.f{n}) end\n", n % 9 + 1)),
+    ];
+    for (name, part) in filled {
+        let steps = [MAX_SOURCE / 8, MAX_SOURCE / 4, MAX_SOURCE / 2]
+            .map(|size| steps(name, size, |n| if n == 1 { "local t = {}\n".to_owned() } else { part(n - 1) }));
+        assert!(steps[1] * 10 <= steps[0] * 22 && steps[2] * 10 <= steps[1] * 22, "{name}: {steps:?}");
+    }
     let mixed = |n: u32| shapes[n as usize % shapes.len()].1(n);
     let steps = [MAX_SOURCE / 4, MAX_SOURCE / 2, MAX_SOURCE].map(|size| steps("all of them", size, mixed));
     assert!(steps[1] * 10 <= steps[0] * 22 && steps[2] * 10 <= steps[1] * 22, "all of them: {steps:?}");

@@ -12,6 +12,7 @@ mod commands;
 mod conditions;
 mod expressions;
 pub(super) mod facts;
+mod fields;
 mod heap;
 mod keys_read;
 mod loops;

@@ -53,6 +53,9 @@ struct Exit {
 /// So many calls of one function are kept.
 const MOST_KNOWN: usize = 24;
 
+/// A call that looked at tables with more fields than this is not kept: to compare them would take as long as to walk it.
+const MOST_FIELDS: usize = 2_000;
+
 /// How deep one function's own expressions and statements nest at most: the engine takes 200 levels.
 const OWN_DEPTH: usize = 1_000;
 
@@ -121,7 +124,7 @@ impl Likeness {
             && old.arguments == new.arguments
             && old.given == new.given
             && old.many == new.many;
-        same && old.fields.iter().zip(&new.fields).all(|((key, value), (other, others))| {
+        same && old.fields.iter().zip(new.fields.iter()).all(|((key, value), (other, others))| {
             self.atom(walk, key.atom(), other.atom()) && self.value(walk, value, others)
         }) && self.value(walk, &old.ints, &new.ints)
             && self.value(walk, &old.others, &new.others)
@@ -350,8 +353,8 @@ impl Walk<'_> {
     fn content_again(&mut self, again: &mut Again, object: &Object) -> Object {
         let fields = object.fields.iter().map(|(key, value)| {
             let key = match key {
-                Key::Other(atom) => Key::Other(self.atom_again(again, *atom)),
-                key => *key,
+                Key::Other(atom) => Key::Other(self.atom_again(again, atom)),
+                key => key,
             };
             (key, self.value_again(again, value))
         });
@@ -369,6 +372,10 @@ impl Walk<'_> {
     pub(super) fn keep(&mut self, id: ClosureId, given: Values, site: ExprId, values: &Values, record: Record) {
         // Whoever goes on from an error may still come to anything.
         if record.spoilt || self.exhausted || !self.guards.is_empty() {
+            return;
+        }
+        let sizes = record.touched.values().map(|(before, _)| before.as_ref().map_or(0, |object| object.fields.len()));
+        if sizes.sum::<usize>() > MOST_FIELDS {
             return;
         }
         let exit = self.alive.then(|| self.exit(values, &record));
@@ -462,9 +469,9 @@ impl Walk<'_> {
 
     /// The tables and variables of the script that are in an object.
     fn inside(&self, object: &Object, found: &mut Vec<ObjId>) {
-        for (key, value) in &object.fields {
+        for (key, value) in object.fields.iter() {
             if let Key::Other(atom) = key {
-                self.inside_atom(*atom, found);
+                self.inside_atom(atom, found);
             }
             self.inside_value(value, found);
         }

@@ -40,14 +40,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Changes each table that it may be: the one that it is, or what it may hold after all.
-    fn change_tables(&mut self, value: &Value, change: impl Fn(&mut Object, bool)) {
+    /// Changes each table that it may be: the one that it is, or what it may hold after all. The change says how many fields it
+    /// looked at.
+    fn change_tables(&mut self, value: &Value, change: impl Fn(&mut Object, bool) -> usize) {
         let sure = value.single().is_some();
         for id in tables(value) {
             let weak = !sure || self.is_weak(id);
             if let Some(object) = self.change(id) {
-                let cost = object.fields.len();
-                change(object, weak);
+                let cost = change(object, weak);
                 self.pay(cost / 4);
             }
         }
@@ -69,10 +69,14 @@ impl Walk<'_> {
             }
         };
         self.change_tables(&arguments.first(), |object, weak| match (&place, object.length_atom()) {
-            (None, Atom::Int(length)) if !weak => object.set(Key::Int(length + 1), value.clone()),
+            (None, Atom::Int(length)) if !weak => {
+                object.set(Key::Int(length + 1), value.clone());
+                0
+            }
             (None, _) => {
                 let from = object.certain() + 1;
                 object.add(if weak { Index::From(1) } else { Index::From(from) }, &value);
+                object.fields.len()
             }
             (Some(place), Atom::Int(length)) if !weak => match place.single() {
                 Some(Atom::Int(place)) if (1..=length + 1).contains(&place) => {
@@ -81,6 +85,7 @@ impl Walk<'_> {
                         object.set(Key::Int(n + 1), moved);
                     }
                     object.set(Key::Int(place), value.clone());
+                    usize::try_from(length - place).unwrap_or(0)
                 }
                 _ => mix(object, &value),
             },
@@ -185,8 +190,9 @@ fn tables(value: &Value) -> Vec<ObjId> {
 }
 
 /// Any item may be at any place then.
-fn mix(object: &mut Object, more: &Value) {
+fn mix(object: &mut Object, more: &Value) -> usize {
     let items = object.read(Index::Ints).joined(more);
     object.add(Index::From(1), &items);
     object.add(Index::Ints, &items);
+    object.fields.len()
 }
