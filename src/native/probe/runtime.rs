@@ -12,7 +12,7 @@ use crate::core::capture::{Capture, Event, Source, SourceKind};
 use crate::native::record::{Keep, Live, Parts, RecordError, Setup, Sink, State, Texts, Whose};
 use crate::native::runtime::ids::Mint;
 use crate::native::runtime::wire::Wire;
-use crate::native::server::{PrivateServer, Target, program};
+use crate::native::server::{PrivateServer, Target, Topology, program};
 use crate::native::shown;
 use crate::native::stop::Stop;
 use crate::native::witness::Input;
@@ -92,6 +92,9 @@ pub fn run(place: Place, plan: &RuntimePlan<'_>) -> Result<Ran, ProbeError> {
 
 /// A queue in use would mix its evidence with the runtime's.
 fn refuse_used(target: &Target, plan: &RuntimePlan<'_>) -> Result<(), ProbeError> {
+    let topology = Topology::of(target)?;
+    let home = topology.as_ref().and_then(|one| one.of_key(plan.wire.profile().base(plan.queue).as_bytes()));
+    let target = home.unwrap_or(target);
     let mut connection = target.connect()?;
     tidy::refuse_used(target, &mut connection, plan.wire, plan.queue)
 }

@@ -55,6 +55,11 @@ impl Target {
         Ok(Self { client: Client::open(info.set_addr(addr))?, shown, patience: self.patience })
     }
 
+    /// How long it may take to connect.
+    pub(in crate::native) fn patience(&self) -> Duration {
+        self.patience
+    }
+
     /// The URL without its password.
     pub fn shown(&self) -> &str {
         &self.shown
