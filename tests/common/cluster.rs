@@ -113,6 +113,17 @@ impl Cluster {
         self.nodes.iter().flat_map(|node| ask::<Vec<String>>(&mut connect(&node.url()), &["KEYS", "*"])).collect()
     }
 
+    /// Waits until every node knows the same owner of a key's slot, and by which epoch.
+    pub(crate) fn agree_on(&self, key: &str, owner: usize) {
+        let slot = echomq_conformance::core::keyspace::slot(key.as_bytes());
+        let id: String = ask(&mut connect(&self.nodes[owner].url()), &["CLUSTER", "MYID"]);
+        let views = || self.nodes.iter().map(|node| view(&mut connect(&node.url()), slot)).collect::<Vec<_>>();
+        wait_until("all nodes agree", || {
+            let views = views();
+            views[0].0 == id && views.windows(2).all(|pair| pair[0] == pair[1])
+        });
+    }
+
     fn node(&mut self, options: &[&str]) -> PrivateServer {
         let bus = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port").port();
         let (bus, file) = (bus.to_string(), format!("nodes-{}.conf", self.started));
@@ -196,6 +207,21 @@ impl Move {
         self.keys();
         self.end();
     }
+}
+
+/// Whose a slot is, in which epoch, and the latest epoch, as a node has it.
+fn view(client: &mut Connection, slot: u16) -> (String, String, String) {
+    let nodes: String = ask(client, &["CLUSTER", "NODES"]);
+    let info: String = ask(client, &["CLUSTER", "INFO"]);
+    let has = |range: &str| {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        first.parse().is_ok_and(|first: u16| first <= slot) && last.parse().is_ok_and(|last: u16| slot <= last)
+    };
+    let owner = nodes.lines().map(|line| line.split(' ').collect::<Vec<_>>());
+    let owner = owner.into_iter().find(|words| words[8..].iter().any(|range| has(range)));
+    let latest = info.lines().find(|line| line.starts_with("cluster_current_epoch")).unwrap_or_default();
+    let [id, epoch] = owner.map_or([""; 2], |words| [words[0], words[6]]).map(str::to_owned);
+    (id, epoch, latest.to_owned())
 }
 
 fn tell(client: &mut Connection, words: &[&str]) {

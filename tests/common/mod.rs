@@ -7,6 +7,7 @@ pub(crate) mod cluster;
 pub(crate) mod command;
 pub(crate) mod engines;
 pub(crate) mod folder;
+pub(crate) mod gate;
 pub(crate) mod process;
 pub(crate) mod recorder;
 pub(crate) mod sarif;

@@ -40,7 +40,7 @@ impl Target {
 
     /// Another node of the same cluster, reached as this one: with the same login, and TLS where this one has it. Without a host,
     /// it is on the same.
-    pub(super) fn at(&self, host: Option<&str>, port: u16) -> RedisResult<Self> {
+    pub(in crate::native) fn at(&self, host: Option<&str>, port: u16) -> RedisResult<Self> {
         let info = self.client.get_connection_info().clone();
         let host = |own: &String| host.unwrap_or(own).to_owned();
         let (addr, scheme) = match info.addr() {

@@ -26,8 +26,8 @@ pub const COMMANDS: [&str; 22] = [
     "zadd",
 ];
 
-/// What finds the queue's node in a cluster, beside what the probe itself needs.
-pub const CLUSTER: [&str; 1] = ["cluster|slots"];
+/// What finds the queue's node in a cluster, and what the probe made if its slot moves, beside what the probe itself needs.
+pub const CLUSTER: [&str; 2] = ["cluster|slots", "asking"];
 
 /// What removes the probe's job again where it did not end as it should, beside what the probe itself needs.
 pub const CLEAN_UP: [&str; 1] = ["zrem"];
