@@ -30,8 +30,20 @@ impl Cluster {
         Self::start_with(program, &[])
     }
 
+    /// Three primaries that also speak TLS, each on the port of its number in what is returned.
+    pub(crate) fn encrypted(program: &Path, options: &[&str]) -> (Self, Vec<u16>) {
+        let ports: Vec<u16> = RANGES.iter().map(|_| free_port()).collect();
+        let of = |number: usize| [options, &["--tls-port", &ports[number].to_string()]].concat().join("\n");
+        (Self::start_each(program, &of), ports)
+    }
+
     /// Three primaries whose nodes have further options.
-    pub(crate) fn start_with(program: &Path, options: &[&str]) -> Self {
+    fn start_with(program: &Path, options: &[&str]) -> Self {
+        Self::start_each(program, &|_| options.join("\n"))
+    }
+
+    /// Each with options of its own, one a line.
+    fn start_each(program: &Path, options: &dyn Fn(usize) -> String) -> Self {
         let mut cluster = Self {
             nodes: Vec::new(),
             replicas: Vec::new(),
@@ -40,7 +52,8 @@ impl Cluster {
             started: 0,
         };
         for (number, (first, last)) in RANGES.into_iter().enumerate() {
-            let node = cluster.node(options);
+            let options = options(number);
+            let node = cluster.node(&options.lines().collect::<Vec<_>>());
             let mut client = connect(&node.url());
             tell(&mut client, &["CLUSTER", "SET-CONFIG-EPOCH", &(number + 1).to_string()]);
             tell(&mut client, &["CLUSTER", "ADDSLOTSRANGE", first, last]);
@@ -125,8 +138,7 @@ impl Cluster {
     }
 
     fn node(&mut self, options: &[&str]) -> PrivateServer {
-        let bus = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port").port();
-        let (bus, file) = (bus.to_string(), format!("nodes-{}.conf", self.started));
+        let (bus, file) = (free_port().to_string(), format!("nodes-{}.conf", self.started));
         self.started += 1;
         let dir = self.folder.text("");
         let fixed = [
@@ -222,6 +234,11 @@ fn view(client: &mut Connection, slot: u16) -> (String, String, String) {
     let latest = info.lines().find(|line| line.starts_with("cluster_current_epoch")).unwrap_or_default();
     let [id, epoch] = owner.map_or([""; 2], |words| [words[0], words[6]]).map(str::to_owned);
     (id, epoch, latest.to_owned())
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.local_addr().expect("an address").port()
 }
 
 fn tell(client: &mut Connection, words: &[&str]) {
