@@ -18,6 +18,7 @@ use crate::core::profile::{EMQ_1, Profile};
 use crate::core::report::words::counted;
 use crate::native::record::{Keep, Live, Parts, Progress, RecordError, Rotate, Setup, Texts, Whose, parts::numbered};
 use crate::native::server::Target;
+use crate::native::server::grant::Task;
 use crate::native::shown;
 use crate::native::stop::Stop;
 
@@ -115,7 +116,7 @@ impl Record {
         let queue = self.who.queue.as_deref().map(|queue| arguments::queue(self.who.profile, queue)).transpose()?;
         let texts = self.check_files()?;
         let access = self.login.access()?;
-        let target = Target::parse(&self.url, access, self.timeout).map_err(Failure::input)?;
+        let target = Target::parse(&self.url, access, self.timeout).map_err(Failure::input)?.for_task(Task::Record);
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         stop.outlive_file_limits().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let terminal = ProgressLine::new(!self.quiet);

@@ -12,6 +12,7 @@ use crate::core::capture::{Capture, Event, Source, SourceKind};
 use crate::native::record::{Keep, Live, Parts, RecordError, Setup, Sink, State, Texts, Whose};
 use crate::native::runtime::ids::Mint;
 use crate::native::runtime::wire::Wire;
+use crate::native::server::grant::Task;
 use crate::native::server::{PrivateServer, Target, Topology, program};
 use crate::native::shown;
 use crate::native::stop::Stop;
@@ -84,8 +85,9 @@ pub fn run(place: Place, plan: &RuntimePlan<'_>) -> Result<Ran, ProbeError> {
             on(target, &server.url(), patience, true, plan).map_err(|error| died(&server, error))
         }
         Place::Shared(target) => {
+            let target = target.for_task(Task::Attach);
             refuse_used(&target, plan)?;
-            on(*target, plan.url.unwrap_or_default(), plan.timeout, false, plan)
+            on(target, plan.url.unwrap_or_default(), plan.timeout, false, plan)
         }
     }
 }
