@@ -9,10 +9,10 @@ use common::cluster::{Cluster, Move, ask};
 use common::command::run;
 use common::engines::engines;
 use common::folder::Folder;
-use common::process::wait_until;
+use common::process::{signal, wait_until};
 use common::recorder::{FILE, Recorder, commands, read};
 use common::shared::{connect, send};
-use echomq_conformance::core::capture::{Capture, Origin};
+use echomq_conformance::core::capture::{Capture, Event, Origin};
 use serde_json::Value;
 
 /// A queue on each node.
@@ -72,13 +72,15 @@ fn every_primary_is_recorded_in_the_order_of_what_was_done() {
         }
         let addresses: BTreeSet<_> = cluster.nodes.iter().map(|node| (node.address().to_string(), 0)).collect();
         let source = source(&folder);
-        assert_eq!(nodes(&source).into_iter().collect::<BTreeSet<_>>(), addresses);
+        assert_eq!(nodes(&source).into_iter().collect::<BTreeSet<_>>(), addresses, "valkey {version}");
         let sum: u64 =
             source["nodes"].as_array().expect("nodes").iter().filter_map(|node| node["events"].as_u64()).sum();
         assert_eq!((sum, capture.dropped), (capture.events.len() as u64, 0));
-        let at_nodes: BTreeSet<_> =
-            capture.events.iter().filter_map(|event| event.client.as_ref()?.rsplit('@').next()).collect();
-        assert_eq!(at_nodes.len(), 3);
+        let named = |event: &Event| (event.client.as_ref()?.split_once('@')).map(|(_, node)| (node.to_owned(), 0));
+        assert_eq!(
+            capture.events.iter().map(named).collect::<BTreeSet<_>>(),
+            addresses.into_iter().map(Some).collect()
+        );
     }
 }
 
@@ -283,5 +285,76 @@ fn a_cluster_that_is_gone_ends_the_recording_with_what_there_is() {
         let capture = read(&folder);
         assert_eq!((with(&capture, "LPUSH").len(), capture.dropped), (3, 3), "valkey {version}");
         assert_eq!(verdict(&folder, "orders"), "indeterminate");
+    }
+}
+
+/// The primaries are gone and no majority of them is left to elect others, so somebody has replicas take over by hand.
+#[test]
+fn a_replica_that_takes_over_is_found_when_no_primary_is_left() {
+    for (version, program) in engines() {
+        let mut cluster = Cluster::with_replicas(&program);
+        let key = key("payments");
+        let home = Cluster::home(&key);
+        let mut recorder = Recorder::start_at(&cluster.nodes[home].url(), &["--for", "100ms"]);
+        cluster.nodes.clear();
+        recorder.wait_for("broke off");
+        let mut client = connect(&cluster.replicas[home].url());
+        wait_until("it is the primary", || {
+            send(&mut client, &["CLUSTER", "FAILOVER", "TAKEOVER"]);
+            ask::<String>(&mut client, &["CLUSTER", "NODES"]).contains("myself,master")
+        });
+        // Its time is over since long ago, but nothing was heard then.
+        let (run, folder) = recorder.end();
+        run.expect(0).says(&["a primary now", " of 4 nodes in "]);
+        let new = cluster.replicas[home].address().to_string();
+        assert!(nodes(&source(&folder)).iter().any(|(node, _)| *node == new), "valkey {version}");
+    }
+}
+
+/// It does not close its connections, as a machine that has lost its network does not.
+#[test]
+fn a_primary_that_hangs_is_let_go_when_its_cluster_does() {
+    for (version, program) in engines() {
+        let cluster = Cluster::with_replicas(&program);
+        let key = key("payments");
+        let home = Cluster::home(&key);
+        let mut recorder = Recorder::start_at(&cluster.nodes[home].url(), &[]);
+        let hanging = &cluster.nodes[home];
+        signal("STOP", &hanging.pid().to_string());
+        recorder.wait_for("a primary now");
+        recorder.wait_for("its cluster has given it up");
+        let promoted = cluster.replicas.iter().map(|node| connect(&node.url()));
+        let set = promoted.map(|mut client| send(&mut client, &["LPUSH", &key, "1"]));
+        assert!(set.into_iter().any(|answer| answer == redis::Value::Int(1)), "valkey {version}");
+        signal("CONT", &hanging.pid().to_string());
+        let (run, folder) = recorder.interrupt();
+        run.expect(0).says(&["at least", "lost"]);
+        let capture = read(&folder);
+        assert_eq!(with(&capture, "LPUSH").len(), 1, "valkey {version}: {:?}", commands(&capture));
+        let old = hanging.address().to_string();
+        assert!(nodes(&source(&folder)).iter().any(|(node, lost)| *node == old && *lost > 0), "valkey {version}");
+    }
+}
+
+#[test]
+fn each_part_of_a_rotated_recording_has_its_own_nodes() {
+    let (_, program) = &engines()[0];
+    let cluster = Cluster::start(program);
+    let recorder = Recorder::start_at(&cluster.nodes[0].url(), &["--rotate", "10"]);
+    for queue in QUEUES {
+        let mut client = connect(&cluster.nodes[Cluster::home(&key(queue))].url());
+        for _ in 0..10 {
+            send(&mut client, &["LLEN", &key(queue)]);
+        }
+    }
+    let (run, folder) = recorder.interrupt();
+    run.expect(0).says(&["none lost"]);
+    let names = folder.names();
+    assert!(names.len() > 2, "{names:?}");
+    for name in names {
+        let part: Value = serde_json::from_str(&folder.read(&name)).expect("JSON");
+        let nodes = part["source"]["nodes"].as_array().expect("nodes");
+        let sum: u64 = nodes.iter().filter_map(|node| node["events"].as_u64()).sum();
+        assert_eq!(sum, part["events"].as_array().expect("events").len() as u64, "{name}: {nodes:?}");
     }
 }
