@@ -169,6 +169,8 @@ fn a_slot_is_followed_between_primaries() {
     run.expect(0).says(&["none lost"]);
     let capture = read(&folder);
     assert_eq!((with(&capture, "LPUSH").len(), with(&capture, "RPOP").len()), (1, 1), "{:?}", commands(&capture));
+    // Who moved it asked for that; what the nodes did to each other then is nobody's.
+    assert_eq!((with(&capture, "MIGRATE").len(), with(&capture, "RESTORE").len()), (1, 0), "{:?}", commands(&capture));
 }
 
 #[test]

@@ -175,3 +175,69 @@ fn kinds(lost: &std::collections::BTreeMap<String, u64>) -> String {
     let more = if kinds.len() > SHOWN { ", …" } else { "" };
     shown.join(", ") + more
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn lost(count: u64) -> Finding {
+        Finding::Lost(BTreeMap::from([("get".to_owned(), count)]))
+    }
+
+    /// Two nodes, of which the second was not heard from event 7 on, and then again.
+    fn broken() -> Ledger {
+        let mut ledger = Ledger::default();
+        for name in ["n:1", "n:2"] {
+            ledger.add(Some(name.to_owned()));
+        }
+        ledger.heard(1, 50);
+        ledger.breaks(1, 7, "it broke".to_owned());
+        ledger.heard(0, 60);
+        ledger
+    }
+
+    fn dropped(ledger: &Ledger) -> [u64; 2] {
+        let shares = ledger.shares();
+        [shares[0].dropped, shares[1].dropped]
+    }
+
+    #[test]
+    fn a_gap_is_one_nodes_until_that_node_is_heard_and_counted() {
+        let mut ledger = broken();
+        assert_eq!((dropped(&ledger), ledger.gaps()[0].to), ([0, 1], None));
+        assert_eq!(ledger.found(0, &lost(0), 8), None);
+        ledger.heard(1, 70);
+        ledger.heard(1, 80);
+        let said = ledger.found(1, &lost(3), 9).expect("something was lost");
+        assert!(said.starts_with("n:2 ran 3 commands"), "{said}");
+        let gap = &ledger.gaps()[0];
+        assert_eq!((gap.node.as_deref(), gap.from, gap.to, gap.lost), (Some("n:2"), 50, Some(70), Some(3)));
+        assert_eq!((dropped(&ledger), ledger.lost()), ([0, 3], 3));
+    }
+
+    #[test]
+    fn what_a_node_ran_before_it_was_given_up_stays_lost() {
+        let mut ledger = broken();
+        ledger.close(1);
+        // It comes back as one that ran nothing since.
+        ledger.joins(1, 9, "it joined".to_owned());
+        assert_eq!(dropped(&ledger), [0, 2]);
+        ledger.heard(1, 90);
+        ledger.joined(1, true);
+        assert_eq!(dropped(&ledger), [0, 1]);
+        let [gave_up, joined] = ledger.gaps() else { panic!("{:?}", ledger.gaps()) };
+        assert_eq!((gave_up.to, gave_up.lost), (None, None));
+        assert_eq!((joined.from, joined.to, joined.lost), (60, Some(90), Some(0)));
+    }
+
+    #[test]
+    fn nobody_knows_what_one_that_ran_something_lost() {
+        let mut ledger = broken();
+        ledger.joins(0, 9, "it joined".to_owned());
+        ledger.joined(0, false);
+        ledger.end();
+        assert_eq!((dropped(&ledger), ledger.gaps()[1].lost), ([1, 1], None));
+    }
+}

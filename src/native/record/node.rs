@@ -176,11 +176,8 @@ impl Node {
                 return Err(error);
             }
         };
-        let fate = match &event.client {
-            // What a primary sends its replicas is not heard a second time.
-            Some(client) if nodes.contains(client) => Fate::Own,
-            _ => line.sorter.sort(&event),
-        };
+        let fate =
+            if self.name.is_some() && is_between_nodes(&event, nodes) { Fate::Own } else { line.sorter.sort(&event) };
         let mut finding = None;
         if fate == Fate::Own && is_question(&event) {
             line.line_awaited = None;
@@ -297,6 +294,13 @@ impl Line {
 fn sorter(own: &[String], sent: &Sent) -> Sorter {
     let own = if own.is_empty() { Senders::Sent(sent.clone()) } else { Senders::Addresses(own.to_vec()) };
     Sorter::new(Scope::AllBut(own))
+}
+
+/// Whether it is what nodes of a cluster send each other: to its replicas, a primary what it has run; and the keys of a slot that
+/// moves. No client did that here.
+fn is_between_nodes(event: &Event, nodes: &[String]) -> bool {
+    let moves = event.argv.first().is_some_and(|name| name.as_slice().eq_ignore_ascii_case(b"RESTORE-ASKING"));
+    moves || event.client.as_ref().is_some_and(|client| nodes.contains(client))
 }
 
 /// Whether an event of ours is the one that asks for the server's counts.
