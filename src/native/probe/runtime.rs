@@ -12,7 +12,8 @@ use crate::core::capture::{Capture, Event, Source, SourceKind};
 use crate::native::record::{Keep, Live, Parts, RecordError, Setup, Sink, State, Texts, Whose};
 use crate::native::runtime::ids::Mint;
 use crate::native::runtime::wire::Wire;
-use crate::native::server::{PrivateServer, Target, program};
+use crate::native::server::grant::Task;
+use crate::native::server::{PrivateServer, Target, Topology, program};
 use crate::native::shown;
 use crate::native::stop::Stop;
 use crate::native::witness::Input;
@@ -84,14 +85,18 @@ pub fn run(place: Place, plan: &RuntimePlan<'_>) -> Result<Ran, ProbeError> {
             on(target, &server.url(), patience, true, plan).map_err(|error| died(&server, error))
         }
         Place::Shared(target) => {
+            let target = target.for_task(Task::Attach);
             refuse_used(&target, plan)?;
-            on(*target, plan.url.unwrap_or_default(), plan.timeout, false, plan)
+            on(target, plan.url.unwrap_or_default(), plan.timeout, false, plan)
         }
     }
 }
 
 /// A queue in use would mix its evidence with the runtime's.
 fn refuse_used(target: &Target, plan: &RuntimePlan<'_>) -> Result<(), ProbeError> {
+    let topology = Topology::of(target)?;
+    let home = topology.as_ref().and_then(|one| one.of_key(plan.wire.profile().base(plan.queue).as_bytes()));
+    let target = home.unwrap_or(target);
     let mut connection = target.connect()?;
     tidy::refuse_used(target, &mut connection, plan.wire, plan.queue)
 }
