@@ -53,7 +53,7 @@ fn a_recording_that_is_cut_anywhere_is_read_up_to_there() {
         let file = folder.write("cut.json", &text.as_bytes()[..cut]);
         let run = run(&["check", "--all-clients", &file]);
         assert!([Some(1), Some(4)].contains(&run.code), "cut at {cut}: {}", run.stderr);
-        assert!(run.stdout.contains("the log ends inside line"), "cut at {cut}: {}", run.stdout);
+        assert!(run.stdout.contains("the capture is cut short here"), "cut at {cut}: {}", run.stdout);
     }
     let file = folder.write("cut.json", &text.as_bytes()[..head - 1]);
     // Without one whole event there is nothing to judge.
