@@ -3,6 +3,7 @@
 pub mod error;
 mod group;
 mod ledger;
+mod others;
 mod progress;
 pub(in crate::native) mod recording;
 mod redirect;

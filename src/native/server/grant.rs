@@ -99,9 +99,9 @@ impl Task {
                 )
             }
             Self::Attach => {
-                let all = allowed(&[&RECORD, &ATTACH]);
+                let (all, clients) = (allowed(&[&RECORD, &ATTACH]), allowed(&[&RECORD_CLIENTS]));
                 format!(
-                    "a probe with --runtime needs in all {all}, of a cluster {cluster} besides; {aside} read versions and scripts aside"
+                    "a probe with --runtime needs in all {all}, of a cluster {cluster} besides; {aside} read versions and scripts aside, {clients} tells who was there before"
                 )
             }
         }
