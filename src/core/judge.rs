@@ -108,9 +108,7 @@ pub fn judge(facts: &Facts, options: &Options) -> Reports {
 type Seen = BTreeSet<(String, u32)>;
 
 fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: &Seen) -> Report {
-    let (scope, outside): (Vec<&Connection>, Vec<&Connection>) =
-        facts.connections.iter().partition(|connection| in_scope(facts, options, connection, queue, db));
-    let nothing_of_it = |queue: &str| !scope.iter().any(|connection| touched(facts, options, connection, queue, db));
+    let (scope, outside) = parted(facts, options, queue, db);
     let expected_version = options.expected_version.as_deref().unwrap_or(options.profile.expected_version);
     let rules = Rules {
         profile: options.profile,
@@ -124,14 +122,14 @@ fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: 
             Some(format!("the queues beyond the first {MOST_QUEUES} were not looked at: name one to judge it"))
         }
         None => Some("no key of any queue was touched".to_owned()),
-        Some(queue) if nothing_of_it(queue) => Some(format!("no key of queue {queue} was touched")),
+        Some(queue) if scope.is_empty() => Some(format!("no key of queue {queue} was touched")),
         Some(_) => None,
     };
-    // A queue of which nothing was seen is not judged by what others did.
-    let scope = if nothing.is_some() { Vec::new() } else { scope };
     let case = Case::new(rules, queue.unwrap_or_default(), db, facts, &scope);
+    // What was read aside tells also where nothing was seen; but it does not say in which database.
+    let read_aside = !case.reads.is_empty() && options.db.is_none();
     let judged = |assertion: &dyn Assertion| match &nothing {
-        Some(why) if case.reads.is_empty() || assertion.about().id != "version" => Outcome::indeterminate(why.as_str()),
+        Some(why) if !read_aside || assertion.about().id != "version" => Outcome::indeterminate(why.as_str()),
         _ => assertion.check(&case),
     };
     let assertions: Vec<AssertionReport> =
@@ -199,10 +197,24 @@ pub(crate) fn judged_connections<'f>(
     queue: Option<&str>,
     db: u32,
 ) -> Vec<&'f Connection> {
-    let scope = facts.connections.iter().filter(|connection| in_scope(facts, options, connection, queue, db));
-    let scope: Vec<&Connection> = scope.collect();
+    parted(facts, options, queue, db).0
+}
+
+/// The connections that are judged, and those out of scope. A queue of which nothing was seen is not judged by what others
+/// did, in scope as they may be.
+fn parted<'f>(
+    facts: &'f Facts,
+    options: &Options,
+    queue: Option<&str>,
+    db: u32,
+) -> (Vec<&'f Connection>, Vec<&'f Connection>) {
+    let (mut scope, outside): (Vec<_>, Vec<_>) =
+        facts.connections.iter().partition(|connection| in_scope(facts, options, connection, queue, db));
     let seen = |queue: &str| scope.iter().any(|connection| touched(facts, options, connection, queue, db));
-    if queue.is_some_and(seen) { scope } else { Vec::new() }
+    if !queue.is_some_and(seen) {
+        scope.clear();
+    }
+    (scope, outside)
 }
 
 fn in_scope(facts: &Facts, options: &Options, connection: &Connection, queue: Option<&str>, db: u32) -> bool {
@@ -254,6 +266,9 @@ fn notes(
     assertions: &[AssertionReport],
 ) -> Vec<String> {
     let mut notes = Vec::new();
+    if facts.connections.is_empty() && facts.unseen.damaged == 0 {
+        notes.push("the input holds no command".to_owned());
+    }
     if options.queue.is_none() && facts.queue.is_none() && seen.len() > MOST_QUEUES {
         notes.push(format!("the input holds {} queues; the first {MOST_QUEUES} are judged: name others", seen.len()));
     }

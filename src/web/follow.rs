@@ -1,6 +1,6 @@
-//! Keeps one element of a scrolling pane in sight, without moving the page.
+//! Keeps one element of a scrolling pane in sight, and brings onto the screen what the reader asked for.
 
-use web_sys::Element;
+use web_sys::{Element, window};
 
 /// Scrolls `pane` so that the element in it whose `data-place` is `place` can be seen.
 ///
@@ -21,4 +21,24 @@ pub fn follow(pane: &Element, place: &str) {
     };
     #[expect(clippy::cast_possible_truncation, reason = "pixels on a screen")]
     pane.set_scroll_top(pane.scroll_top() + by as i32);
+}
+
+/// Whether the start of an element is on the screen, with room to read on.
+pub fn is_on_screen(element: &Element) -> bool {
+    let (top, height) = position(element);
+    (0.0..height * 0.75).contains(&top)
+}
+
+/// Moves the page so that the start of an element is on the screen, if it is not.
+pub fn bring(element: &Element) {
+    let (top, height) = position(element);
+    if let (Some(window), false) = (window(), is_on_screen(element)) {
+        window.scroll_by_with_x_and_y(0.0, top - height / 3.0);
+    }
+}
+
+/// Where an element starts below the top of the screen, and how high that is.
+fn position(element: &Element) -> (f64, f64) {
+    let height = window().and_then(|window| window.inner_height().ok()?.as_f64());
+    (element.get_bounding_client_rect().top(), height.unwrap_or_default())
 }
