@@ -29,6 +29,10 @@ pub struct Fleet {
     pub policy: &'static str,
     /// The server.
     pub engine: Option<Engine>,
+    /// The payloads that were sent, by their names. Where they are not all, no run is evidence.
+    pub battery: Vec<&'static str>,
+    /// Whether that is the whole battery.
+    pub whole: bool,
     /// What all cells that ran come to.
     pub verdict: FleetVerdict,
     /// Who there is.

@@ -58,14 +58,13 @@ impl AdapterCheck {
     }
 }
 
-/// What JSON leaves open counts for nothing.
 fn overall(steps: &[StepReport]) -> FleetVerdict {
-    FleetVerdict::of_all(steps.iter().map(|step| step.verdict).filter(|verdict| *verdict != FleetVerdict::NotSupported))
+    FleetVerdict::of_all(steps.iter().filter(|step| step.counts).map(|step| step.verdict))
 }
 
 fn text(steps: &[StepReport]) -> String {
     let mut out = String::new();
-    for StepReport { step, verdict, why, help } in steps {
+    for StepReport { step, verdict, why, help, .. } in steps {
         let why: Vec<_> =
             why.lines().map(|line| if is_plain(line) { line.into() } else { shown(line.as_bytes()) }).collect();
         let _ = writeln!(out, "{} {}: {step}\n    {}", verdict.mark(), verdict.word(), why.join("\n    "));

@@ -46,6 +46,8 @@ pub struct StepReport {
     pub why: String,
     /// What to do about it.
     pub help: Option<&'static str>,
+    /// Whether it counts: what JSON leaves open, or what a runtime says that it is not, does not.
+    pub counts: bool,
 }
 
 /// Checks an adapter; gives each step, up to the one after which nothing more could be asked.
@@ -147,7 +149,13 @@ impl Checking<'_> {
     }
 
     fn say(&mut self, step: &str, verdict: FleetVerdict, why: impl Into<String>, help: Option<&'static str>) {
-        self.steps.push(StepReport { step: step.to_owned(), verdict, why: why.into(), help });
+        self.steps.push(StepReport { step: step.to_owned(), verdict, why: why.into(), help, counts: true });
+    }
+
+    fn does_not_count(&mut self) {
+        if let Some(last) = self.steps.last_mut() {
+            last.counts = false;
+        }
     }
 
     fn broken(&mut self, step: &str, breakage: &Breakage, help: Option<&'static str>) {
@@ -292,6 +300,9 @@ impl Checking<'_> {
         let why = first.map_or_else(|| report.why.clone(), |check| check.why.clone());
         let help = first.and_then(|check| help(check.id));
         self.say(&step, worst, why, help);
+        if report.optional && worst == FleetVerdict::NotSupported {
+            self.does_not_count();
+        }
         true
     }
 

@@ -74,6 +74,8 @@ pub struct FleetPlan<'p> {
     pub wire: Wire,
     /// How traffic is judged.
     pub options: &'p Options,
+    /// What is sent.
+    pub payloads: &'p [Payload],
     /// How long one answer may take.
     pub answer: Duration,
     /// How long a pair may take.
@@ -121,7 +123,6 @@ struct Run<'r> {
     place: &'r Place,
     plan: &'r FleetPlan<'r>,
     places: Places,
-    payloads: Vec<Payload>,
     mint: Mint,
     members: Vec<Member>,
     /// Why somebody cannot take part, by name.
@@ -162,7 +163,6 @@ impl<'r> Run<'r> {
             place,
             plan,
             places,
-            payloads: battery(),
             mint: Mint::new(),
             members,
             absent: Vec::new(),
@@ -261,7 +261,7 @@ impl<'r> Run<'r> {
             queue,
             wire: plan.wire,
             places: self.places,
-            payloads: &self.payloads,
+            payloads: plan.payloads,
             options: plan.options,
             answer: plan.answer,
             pair: plan.pair,
@@ -306,7 +306,10 @@ impl<'r> Run<'r> {
     fn finish(self) -> Ran {
         let Self { plan, mut members, not_started, engine, cells, .. } = self;
         let (date, profile) = (today(), plan.wire.profile().id);
-        if let Some(engine) = &engine {
+        let sent: Vec<&'static str> = plan.payloads.iter().map(|payload| payload.id).collect();
+        let whole = battery().iter().all(|payload| sent.contains(&payload.id));
+        // A part of the battery proves nothing of a runtime.
+        if let Some(engine) = engine.as_ref().filter(|_| whole) {
             members.iter_mut().for_each(|member| member.learn(&cells, &date, engine, profile));
         }
         let fleet = Fleet {
@@ -316,6 +319,8 @@ impl<'r> Run<'r> {
             profile,
             policy: plan.options.policy.id(),
             engine,
+            battery: sent,
+            whole,
             verdict: Fleet::overall(&cells),
             runtimes: members,
             cells,

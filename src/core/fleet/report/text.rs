@@ -33,12 +33,12 @@ fn runtimes(out: &mut String, fleet: &Fleet, look: Look) {
     let width = fleet.runtimes.iter().map(|member| title(member).chars().count()).max().unwrap_or_default();
     let number = fleet.runtimes.len().to_string().len();
     let _ =
-        writeln!(out, "{}", bold(&format!("  {:number$} {:width$}  {:<23}  evidence", "", "runtime", "claim"), look));
+        writeln!(out, "{}", bold(&format!("  {:number$} {:width$}  {:<24}  evidence", "", "runtime", "claim"), look));
     for (at, member) in fleet.runtimes.iter().enumerate() {
         let claim = member.claim.map_or("no claim", Claim::words);
         let evidence = member.evidence.as_ref().map_or_else(|| "no evidence here".to_owned(), evidence);
         let status = format!("{} {}", member.status.mark(), member.status.words());
-        let _ = writeln!(out, "  {:>number$} {:width$}  {claim:<23}  {evidence} · {status}", at + 1, title(member));
+        let _ = writeln!(out, "  {:>number$} {:width$}  {claim:<24}  {evidence} · {status}", at + 1, title(member));
     }
 }
 
@@ -83,15 +83,10 @@ fn matrix(out: &mut String, fleet: &Fleet, look: Look) {
 fn details(out: &mut String, cell: &Cell, look: Look) {
     let _ = writeln!(out, "\n{} {} → {}", word(cell.verdict, look), cell.producer, cell.consumer);
     let _ = writeln!(out, "    {}", line(&cell.why));
-    for payload in &cell.payloads {
-        let is_told = look.verbose || payload.verdict != FleetVerdict::Pass;
-        if !is_told {
-            continue;
-        }
-        let _ = writeln!(out, "    {} {}: {}", word(payload.verdict, look), payload.id, line(&payload.why));
-        for check in payload.checks.iter().filter(|_| look.verbose) {
-            let _ = writeln!(out, "        {} {}: {}", word(check.verdict, look), check.id, line(&check.why));
-        }
+    if look.verbose {
+        every_payload(out, cell, look)
+    } else {
+        other_payloads(out, cell, look)
     }
     for assertion in cell.report.iter().flat_map(|report| &report.assertions) {
         let verdict = FleetVerdict::from(assertion.verdict);
@@ -107,6 +102,28 @@ fn details(out: &mut String, cell: &Cell, look: Look) {
     }
 }
 
+fn every_payload(out: &mut String, cell: &Cell, look: Look) {
+    for payload in &cell.payloads {
+        let _ = writeln!(out, "    {} {}: {}", word(payload.verdict, look), payload.id, line(&payload.why));
+        for check in &payload.checks {
+            let _ = writeln!(out, "        {} {}: {}", word(check.verdict, look), check.id, line(&check.why));
+        }
+    }
+}
+
+/// Those that did not pass: of each verdict the first, and the names of the others.
+fn other_payloads(out: &mut String, cell: &Cell, look: Look) {
+    for verdict in FleetVerdict::ALL.into_iter().filter(|verdict| *verdict != FleetVerdict::Pass) {
+        let mut those = cell.payloads.iter().filter(|payload| payload.verdict == verdict);
+        let Some(first) = those.next() else { continue };
+        let _ = writeln!(out, "    {} {}: {}", word(verdict, look), first.id, line(&first.why));
+        let others: Vec<&str> = those.map(|payload| payload.id).collect();
+        if !others.is_empty() {
+            let _ = writeln!(out, "      and {}", others.join(", "));
+        }
+    }
+}
+
 fn footing(fleet: &Fleet, look: Look) -> String {
     let mut words = vec![word(fleet.verdict, look)];
     for verdict in FleetVerdict::ALL {
@@ -114,6 +131,9 @@ fn footing(fleet: &Fleet, look: Look) -> String {
         if n > 0 {
             words.push(format!("{n} {}", verdict.word()));
         }
+    }
+    if !fleet.whole {
+        words.push(format!("only {} were sent, which is no evidence", fleet.battery.join(", ")));
     }
     words.join(" · ") + " · a claim is not evidence: only a run here is"
 }

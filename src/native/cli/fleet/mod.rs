@@ -8,12 +8,13 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
 
-use super::arguments::Rules;
+use super::arguments::{Rules, unknown};
 use super::duration;
 use super::failure::{Failure, Outcome};
 use super::output::{Output, Render};
 use super::probe::{self, Server};
 use super::progress::ProgressLine;
+use crate::core::fleet::battery::{Payload, battery};
 use crate::core::fleet::model::Fleet;
 use crate::core::fleet::report::{html, json, junit, markdown, svg, text};
 use crate::core::fleet::roster::{BUILT_IN, Roster};
@@ -47,6 +48,9 @@ pub(super) struct FleetCommand {
     /// How long one pair may take
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration::parse)]
     pair_timeout: Duration,
+    /// Send only these payloads, separated by commas: what they show is no evidence for the roster
+    #[arg(long = "payload", value_name = "ID,…", value_delimiter = ',', value_parser = payload)]
+    payloads: Option<Vec<String>>,
     /// Keep each pair's traffic as a capture in DIR
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
@@ -94,12 +98,14 @@ impl FleetCommand {
         self.refuse_socket()?;
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let line = ProgressLine::new(self.output.is_heard());
+        let payloads = self.payloads();
         let options = self.rules.options(None, self.server.url().map(crate::native::server::url::redacted));
         let plan = FleetPlan {
             participants: &participants,
             roster: &roster,
             wire,
             options: &options,
+            payloads: &payloads,
             answer: self.timeout,
             pair: self.pair_timeout,
             url: self.server.url(),
@@ -115,6 +121,11 @@ impl FleetCommand {
         let Ran { fleet, not_started } = ran.map_err(probe::failure)?;
         self.output.deliver(&fleet)?;
         self.outcome(&fleet, &not_started)
+    }
+
+    fn payloads(&self) -> Vec<Payload> {
+        let wanted = |payload: &Payload| self.payloads.as_ref().is_none_or(|ids| ids.iter().any(|id| id == payload.id));
+        battery().into_iter().filter(wanted).collect()
     }
 
     fn outcome(&self, fleet: &Fleet, not_started: &[String]) -> Result<Outcome, Failure> {
@@ -149,6 +160,12 @@ impl FleetCommand {
         }
         Ok(())
     }
+}
+
+fn payload(id: &str) -> Result<String, String> {
+    let known = battery();
+    let names = known.iter().map(|payload| payload.id);
+    if names.clone().any(|name| name == id) { Ok(id.to_owned()) } else { Err(unknown(id, names)) }
 }
 
 impl Render<FleetFormat> for Fleet {
