@@ -460,3 +460,123 @@ fn empty(trip: &Trip, names: &Names<'_>) -> Said {
         Some(n) => fail(format!("empty: {} and {} still hold {n}", names.waiting, names.active)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::profile::EMQ_1;
+
+    const NAMES: Names<'static> = Names {
+        producer: "from",
+        consumer: "to",
+        job_key: "emq:{q}:",
+        waiting: "emq:{q}:wait",
+        active: "emq:{q}:active",
+        profile: &EMQ_1,
+    };
+
+    fn payload() -> Payload {
+        Payload { id: "one", about: "one", text: "[1]".to_owned(), optional: false }
+    }
+
+    fn job() -> TakenJob {
+        TakenJob { job_id: "7".into(), name: None, data: "[1]".into(), attempt: Some(1) }
+    }
+
+    /// A job whose way was as it should be.
+    fn sound() -> Trip {
+        let look = Look { row: true, payload: Some(b"[1]".to_vec()), ..Look::default() };
+        Trip {
+            name: "name".to_owned(),
+            add: Step::Done("7".to_owned()),
+            added: Some(Look { waiting: 1, ..look.clone() }),
+            take: Step::Done(Some(job())),
+            held: Some(Look { active: 1, lock: Locked::For(30_000), ..look.clone() }),
+            complete: Step::Done(()),
+            done: Some(look),
+            again: Step::Done(None),
+            left: Some(0),
+            completions: Some(vec![4]),
+        }
+    }
+
+    /// What a trip comes to that differs from a sound one in this.
+    #[track_caller]
+    fn check(change: impl FnOnce(&mut Trip), verdict: FleetVerdict, why: &str) {
+        let mut trip = sound();
+        change(&mut trip);
+        let report = judge(&payload(), &trip, &NAMES);
+        assert_eq!((report.verdict, report.why.as_str()), (verdict, why));
+    }
+
+    #[test]
+    fn a_sound_trip_passes_and_says_how_its_bytes_fared() {
+        check(|_| {}, FleetVerdict::Pass, "crossed, equal as JSON and as bytes");
+        let anew = |trip: &mut Trip| trip.take = Step::Done(Some(TakenJob { data: "[ 1 ]".into(), ..job() }));
+        check(anew, FleetVerdict::Pass, "crossed, equal as JSON, its bytes written anew");
+        check(
+            |trip| trip.added.as_mut().expect("a look").payload = None,
+            FleetVerdict::Pass,
+            "crossed, equal as JSON and as bytes",
+        );
+    }
+
+    #[test]
+    fn whatever_is_not_as_it_should_be_fails_with_its_reason() {
+        let fails = |change: fn(&mut Trip), why| check(change, FleetVerdict::Fail, why);
+        fails(
+            |t| t.added = Some(Look::default()),
+            "from: added: no job under v2 keys: no emq:{q}:7, and emq:{q}:wait does not hold 7",
+        );
+        fails(|t| t.added.as_mut().expect("a look").row = false, "from: added: there is no row emq:{q}:7");
+        fails(|t| t.added.as_mut().expect("a look").waiting = 2, "from: added: emq:{q}:wait holds 7 2 times");
+        fails(
+            |t| t.added.as_mut().expect("a look").active = 1,
+            "from: added: emq:{q}:active holds 7 before anybody took it",
+        );
+        fails(|t| t.take = Step::Done(None), "to: fetched: take found no job");
+        fails(
+            |t| t.take = Step::Done(Some(TakenJob { attempt: Some(2), ..job() })),
+            "to: fetched: attempt 2, and nobody had the job before",
+        );
+        fails(
+            |t| t.take = Step::Done(Some(TakenJob { data: "[2]".into(), ..job() })),
+            "to: payload: at /0: 1 came as 2",
+        );
+        fails(
+            |t| t.added.as_mut().expect("a look").payload = Some(b"[2]".to_vec()),
+            "from: payload: in the job's row at /0: 1 came as 2",
+        );
+        fails(|t| t.held.as_mut().expect("a look").active = 0, "to: held: emq:{q}:active does not hold 7");
+        fails(
+            |t| t.held.as_mut().expect("a look").waiting = 1,
+            "to: held: emq:{q}:wait still holds 7, for the next worker to take",
+        );
+        fails(|t| t.held.as_mut().expect("a look").lock = Locked::No, "to: held: 7 is not locked");
+        fails(|t| t.done.as_mut().expect("a look").lock = Locked::For(1), "to: completed: its lock is still there");
+        fails(|t| t.completions = Some(vec![4, 9]), "to: completed: 2 times, by events 4, 9");
+        fails(
+            |t| t.completions = Some(vec![]),
+            "to: completed: it says so, and nothing in the traffic completes the job",
+        );
+        fails(|t| t.left = Some(1), "empty: emq:{q}:wait and emq:{q}:active still hold 1");
+    }
+
+    #[test]
+    fn what_was_not_seen_is_never_a_pass() {
+        let open = |change: fn(&mut Trip), why| check(change, FleetVerdict::Indeterminate, why);
+        for change in [(|t| t.added = None) as fn(&mut Trip), |t| t.held = None, |t| t.done = None, |t| t.left = None] {
+            open(change, "nobody could look at the queue then");
+        }
+        open(|t| t.completions = None, "the traffic is not whole: nobody knows how often it was completed");
+        open(|t| t.complete = Step::NotTried, "complete was not asked");
+        open(|t| t.take = Step::Broken(Breakage::Flood), "to: it printed more than 64 MiB");
+    }
+
+    #[test]
+    fn an_id_must_be_one_under_the_profile() {
+        let names = Names { profile: &crate::core::profile::ECHOMQ_2X, ..NAMES };
+        let report = judge(&payload(), &sound(), &names);
+        assert_eq!(report.why, "from: added: 7 can be no job's id under echomq-2.x");
+    }
+}

@@ -82,7 +82,9 @@ fn matrix(out: &mut String, fleet: &Fleet, look: Look) {
 
 fn details(out: &mut String, cell: &Cell, look: Look) {
     let _ = writeln!(out, "\n{} {} → {}", word(cell.verdict, look), cell.producer, cell.consumer);
-    let _ = writeln!(out, "    {}", line(&cell.why));
+    if cell.payloads.is_empty() || look.verbose {
+        let _ = writeln!(out, "    {}", line(&cell.why));
+    }
     if look.verbose {
         every_payload(out, cell, look)
     } else {
@@ -93,6 +95,9 @@ fn details(out: &mut String, cell: &Cell, look: Look) {
         if look.verbose || verdict != FleetVerdict::Pass {
             let _ = writeln!(out, "    {} {}: {}", word(verdict, look), assertion.id, line(&assertion.summary));
         }
+    }
+    if !cell.keys.is_empty() {
+        let _ = writeln!(out, "    keys really used: {}", line(&cell.keys.join(", ")));
     }
     for note in &cell.notes {
         let _ = writeln!(out, "    note: {}", line(note));
