@@ -59,7 +59,9 @@ fn engine() -> Engine {
 }
 
 fn fleet(mut runtimes: Vec<Member>, cells: Vec<Cell>, battery: Vec<&'static str>) -> Fleet {
-    runtimes.iter_mut().for_each(|member| member.learn(&cells, "2026-11-30", &engine(), "emq.1"));
+    for member in &mut runtimes {
+        member.learn(&cells, "2026-11-30", &engine(), "emq.1");
+    }
     Fleet {
         format: FORMAT,
         tool: Tool::THIS,
@@ -143,7 +145,7 @@ fn every_verdict() -> Fleet {
         pair(b, a, |_| {}),
         pair(b, b, |_| {}),
         pair(a, c, |trip| {
-            trip.take = Step::Broken(Breakage::Ended { op: "take", status: "status 3".into(), partial: true })
+            trip.take = Step::Broken(Breakage::Ended { op: "take", status: "status 3".into(), partial: true });
         }),
         pair(c, a, |trip| *trip = Trip { add: Step::Refused(refusal), left: Some(0), ..Trip::default() }),
         pair(b, c, |trip| trip.completions = Some(vec![9, 12])),

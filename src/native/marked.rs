@@ -16,8 +16,8 @@ pub(in crate::native) fn kill(signal: &str, target: &str) {
 
 /// Ends what has [`MARK`] with this word in its environment; again, while something still comes.
 pub(in crate::native) fn end_marked(word: &str) {
-    let mark = format!("{MARK}={word}");
     const TIMES: u32 = 5;
+    let mark = format!("{MARK}={word}");
     for _ in 0..TIMES {
         let marked = marked(&mark);
         if marked.is_empty() {

@@ -11,6 +11,8 @@
 //! `data` and `result` are the last field of their requests, so that an adapter can take their text as it is written. Fields
 //! that a reader does not know are ignored. The messages are data here; whoever sends them is elsewhere.
 
+use std::fmt::Write as _;
+
 use serde::Serialize;
 
 use super::json::{self, Node, Value};
@@ -83,7 +85,7 @@ impl Request<'_> {
         let mut line = format!("{{\"id\":{id},\"op\":\"{}\"", self.op());
         let mut text = |name: &str, value: &str| {
             // A string is always JSON.
-            line.push_str(&format!(",\"{name}\":{}", serde_json::to_string(value).unwrap_or_default()));
+            let _ = write!(line, ",\"{name}\":{}", serde_json::to_string(value).unwrap_or_default());
         };
         let raw = match self {
             Self::Hello { url, profile, client_name } => {
@@ -112,7 +114,7 @@ impl Request<'_> {
             Self::Unknown | Self::Bye => None,
         };
         if let Some((name, value)) = raw {
-            line.push_str(&format!(",\"{name}\":{value}"));
+            let _ = write!(line, ",\"{name}\":{value}");
         }
         line + "}\n"
     }

@@ -46,7 +46,7 @@ pub struct JsonError {
     pub what: &'static str,
 }
 
-impl<'t> Node<'t> {
+impl Node<'_> {
     /// The member of that name, where there is exactly one.
     pub fn member(&self, name: &str) -> Option<&Self> {
         let Value::Object(members) = &self.value else { return None };

@@ -106,7 +106,7 @@ fn members(sent: &[Member<'_, '_>], came: &[Member<'_, '_>], place: &str, repeat
     let mut others = came.iter().peekable();
     for (name, node) in sent {
         let here = format!("{place}/{}", step(name));
-        while let Some((extra, _)) = others.next_if(|(other, _)| other < name) {
+        if let Some((extra, _)) = others.next_if(|(other, _)| other < name) {
             return Some(format!("{}: it was not sent", at(&format!("{place}/{}", step(extra)))));
         }
         match others.next_if(|(other, _)| other == name) {

@@ -310,7 +310,9 @@ impl<'r> Run<'r> {
         let whole = battery().iter().all(|payload| sent.contains(&payload.id));
         // A part of the battery proves nothing of a runtime.
         if let Some(engine) = engine.as_ref().filter(|_| whole) {
-            members.iter_mut().for_each(|member| member.learn(&cells, &date, engine, profile));
+            for member in &mut members {
+                member.learn(&cells, &date, engine, profile);
+            }
         }
         let fleet = Fleet {
             format: FORMAT,

@@ -38,6 +38,9 @@ pub(super) enum Heard {
     Nothing,
 }
 
+/// The adapter itself, and the threads that carry its words.
+type Started = (Child, Sender<Vec<u8>>, Receiver<Heard>, Tail);
+
 /// The running program; dropping it ends its whole group.
 pub(super) struct Program {
     child: Child,
@@ -70,11 +73,7 @@ impl Program {
         }
     }
 
-    fn start_child(
-        command: &str,
-        mark: &str,
-        watchdog: &Child,
-    ) -> io::Result<(Child, Sender<Vec<u8>>, Receiver<Heard>, Tail)> {
+    fn start_child(command: &str, mark: &str, watchdog: &Child) -> io::Result<Started> {
         let group = i32::try_from(watchdog.id()).map_err(io::Error::other)?;
         let mut shell = Command::new(SHELL);
         shell.args(["-c", command]).env(MARK, mark).process_group(group);

@@ -37,7 +37,7 @@ fn suite(out: &mut String, fleet: &Fleet, cell: &Cell) {
     let cases = cases(cell);
     let name = escaped(&format!("{} → {}", cell.producer, cell.consumer));
     let _ = writeln!(out, "  <testsuite name=\"{name}\"{}>\n    <properties>", counts(&cases));
-    let engine = fleet.engine.as_ref().map(engine).unwrap_or_else(|| "unknown".to_owned());
+    let engine = fleet.engine.as_ref().map_or_else(|| "unknown".to_owned(), engine);
     for (property, value) in [("profile", fleet.profile), ("policy", fleet.policy), ("engine", engine.as_str())] {
         let _ = writeln!(out, "      <property name=\"{property}\" value=\"{}\"/>", escaped(value));
     }

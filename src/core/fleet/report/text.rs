@@ -86,9 +86,9 @@ fn details(out: &mut String, cell: &Cell, look: Look) {
         let _ = writeln!(out, "    {}", line(&cell.why));
     }
     if look.verbose {
-        every_payload(out, cell, look)
+        every_payload(out, cell, look);
     } else {
-        other_payloads(out, cell, look)
+        other_payloads(out, cell, look);
     }
     for assertion in cell.report.iter().flat_map(|report| &report.assertions) {
         let verdict = FleetVerdict::from(assertion.verdict);
