@@ -153,6 +153,21 @@ fn an_interrupt_leaves_nothing() {
 }
 
 #[test]
+fn an_interrupt_leaves_a_server_that_is_named_as_it_was() {
+    let mut shared = Shared::start();
+    let (folder, url) = (Folder::new(), shared.url());
+    let pids = folder.path("pids");
+    let runtime = format!("faulty={}", faulty("hangs"));
+    let arguments = ["fleet", "--url", &url, "--runtime", &runtime, "--payload", "plain", "--timeout", "60s"];
+    let mut child = start(emq(&arguments).env("EMQ_TEST_PIDS", &pids));
+    wait_until("it hangs", || std::fs::read_to_string(&pids).unwrap_or_default().lines().count() >= 3);
+    assert!(shared.keys().len() > 1, "its job is there");
+    signal("TERM", &child.id().to_string());
+    assert_eq!(child.wait().expect("it ends").code(), Some(143));
+    shared.is_as_before();
+}
+
+#[test]
 fn a_kill_leaves_nothing_of_its_groups() {
     let folder = Folder::new();
     let pids = folder.path("pids");

@@ -33,7 +33,7 @@ pub enum Lock {
 /// What shows that a job is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Done {
-    /// Its id is put into that key.
+    /// Its id is put into that key; of a runtime that keeps no such list, its row goes.
     In(&'static str),
     /// Its row goes.
     RowGone,
@@ -67,12 +67,21 @@ impl Places {
 
     /// The events that complete a job: what puts it among the completed, or removes its row.
     pub fn completions(&self, profile: &Profile, queue: &str, job: &str, events: &[Event]) -> Vec<u64> {
-        let done = |event: &&Event| match self.done {
-            Done::In(kind) => puts(event, &profile.queue_key(queue, kind)) && names(event, job),
-            Done::RowGone => removes(event, &profile.job_key(queue, job, None)),
-        };
-        events.iter().filter(done).map(|event| event.seq).collect()
+        let row = profile.job_key(queue, job, None);
+        let gone = || numbers(events, |event| removes(event, &row));
+        match self.done {
+            Done::RowGone => gone(),
+            Done::In(kind) => {
+                let list = profile.queue_key(queue, kind);
+                let put = numbers(events, |event| puts(event, &list) && names(event, job));
+                if put.is_empty() { gone() } else { put }
+            }
+        }
     }
+}
+
+fn numbers(events: &[Event], which: impl Fn(&Event) -> bool) -> Vec<u64> {
+    events.iter().filter(|event| which(event)).map(|event| event.seq).collect()
 }
 
 /// Whether a command puts something into that key.
@@ -116,9 +125,22 @@ mod tests {
     }
 
     #[test]
+    fn a_row_that_goes_after_its_job_was_listed_is_no_second_completion() {
+        let mut reader = Reader::new();
+        let lines = [r#""ZADD" "emq:{q}:completed" "1" "7""#, r#""DEL" "emq:{q}:7""#, r#""DEL" "emq:{q}:8""#];
+        let read = |line: &str| reader.line(format!("1.000001 [0 a:1] {line}").as_bytes());
+        let events: Vec<Event> =
+            lines.map(read).into_iter().map(|event| event.expect("a line").expect("an event")).collect();
+        let places = Places::of(&EMQ_1).expect("places");
+        assert_eq!(places.completions(&EMQ_1, "q", "7", &events).len(), 1);
+        assert_eq!(places.completions(&EMQ_1, "q", "8", &events).len(), 1);
+    }
+
+    #[test]
     fn what_completes_a_job_is_known_by_profile() {
         check(&EMQ_1, r#""ZADD" "emq:{q}:completed" "1" "7""#, 1);
         check(&EMQ_1, r#""LPUSH" "emq:{q}:completed" "7""#, 1);
+        check(&EMQ_1, r#""DEL" "emq:{q}:7""#, 1);
         for other in [
             r#""ZADD" "emq:{q}:completed" "1" "8""#,
             r#""ZREM" "emq:{q}:completed" "7""#,

@@ -19,7 +19,11 @@ pub fn render(fleet: &Fleet) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>Fleet interop: {word}</title>\n{STYLE}</head>\n<body>\n<main>\n<h1>Fleet interop: <span aria-hidden=\"true\">{mark} </span>{word}</h1>\n<p>{}</p>\n",
         escaped(&about)
     );
-    let _ = write!(out, "<figure>\n{}</figure>\n", svg::render(fleet));
+    let _ = write!(
+        out,
+        "<figure class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"Matrix\">\n{}</figure>\n",
+        svg::render(fleet)
+    );
     roster(&mut out, fleet);
     out.push_str("<h2>Pairs</h2>\n");
     for cell in fleet.cells.iter().filter(|cell| cell.verdict != FleetVerdict::NotRun) {
@@ -34,7 +38,7 @@ pub fn render(fleet: &Fleet) -> String {
 }
 
 fn roster(out: &mut String, fleet: &Fleet) {
-    out.push_str("<h2>Who there is</h2>\n<p>A claim is not evidence: only a run here is.</p>\n<table>\n<thead><tr><th scope=\"col\">runtime</th><th scope=\"col\">claim</th><th scope=\"col\">where it is said</th><th scope=\"col\">evidence</th><th scope=\"col\">status</th></tr></thead>\n<tbody>\n");
+    out.push_str("<h2>Who there is</h2>\n<p>A claim is not evidence: only a run here is.</p>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"Runtimes\">\n<table>\n<thead><tr><th scope=\"col\">runtime</th><th scope=\"col\">claim</th><th scope=\"col\">where it is said</th><th scope=\"col\">evidence</th><th scope=\"col\">status</th></tr></thead>\n<tbody>\n");
     for member in &fleet.runtimes {
         let evidence = member.evidence.as_ref().map_or_else(|| "no evidence here".to_owned(), evidence);
         let _ = writeln!(
@@ -48,7 +52,7 @@ fn roster(out: &mut String, fleet: &Fleet) {
             member.status.words()
         );
     }
-    out.push_str("</tbody>\n</table>\n");
+    out.push_str("</tbody>\n</table>\n</div>\n");
 }
 
 fn pair(out: &mut String, cell: &Cell) {
@@ -62,14 +66,14 @@ fn pair(out: &mut String, cell: &Cell) {
         escaped(&cell.why)
     );
     if !cell.payloads.is_empty() {
-        out.push_str("<table>\n<thead><tr><th scope=\"col\">payload or assertion</th><th scope=\"col\">verdict</th><th scope=\"col\">why</th></tr></thead>\n<tbody>\n");
+        out.push_str("<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"Payloads and assertions\">\n<table>\n<thead><tr><th scope=\"col\">payload or assertion</th><th scope=\"col\">verdict</th><th scope=\"col\">why</th></tr></thead>\n<tbody>\n");
         for payload in &cell.payloads {
             row(out, payload.id, payload.verdict, &payload.why);
         }
         for assertion in cell.report.iter().flat_map(|report| &report.assertions) {
             row(out, assertion.id, assertion.verdict.into(), &assertion.summary);
         }
-        out.push_str("</tbody>\n</table>\n");
+        out.push_str("</tbody>\n</table>\n</div>\n");
     }
     for note in &cell.notes {
         let _ = writeln!(out, "<p>Note: {}</p>", escaped(note));
@@ -88,7 +92,7 @@ fn row(out: &mut String, id: &str, verdict: FleetVerdict, why: &str) {
 
 const STYLE: &str = "<style>
 :root { color-scheme: light dark } body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; padding: 1rem } main { max-width: 75rem; margin: auto }
-figure { margin: 0; overflow-x: auto } table { border-collapse: collapse; display: block; overflow-x: auto } th, td { border: 1px solid #888; padding: .3rem .6rem; text-align: left; vertical-align: top }
-summary { cursor: pointer; padding: .3rem 0 } td { overflow-wrap: anywhere }
+figure { margin: 0 } .wide { overflow-x: auto } table { border-collapse: collapse } th, td { border: 1px solid #888; padding: .3rem .6rem; text-align: left; vertical-align: top }
+summary { cursor: pointer; padding: .3rem 0 } td { min-width: 7rem }
 </style>
 ";
