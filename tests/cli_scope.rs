@@ -40,6 +40,27 @@ fn the_connections_of_the_queue_are_judged_unless_others_are_named() {
     assert!(reads.as_u64() > check(&[]).json()["assertions"][0]["checked"].as_u64());
 }
 
+/// An address is given out again once its connection has gone.
+#[test]
+fn after_quit_an_address_is_another_connection() {
+    let kept: String =
+        LOG.split_inclusive('\n').filter(|line| line.contains("127.0.0.1:6]") || line.contains("lua")).collect();
+    let judged = |log: &str| run_with_input(&["check", "-", "--queue", "payments", "--format", "json"], log.as_bytes());
+    let with = |last: &str| {
+        let more =
+            [last, r#""GET" "bull:other:wait""#].map(|words| format!("1795963025.000008 [0 127.0.0.1:6] {words}\n"));
+        kept.clone() + &more.concat()
+    };
+    for quits in [r#""QUIT""#, r#""quit" "now""#] {
+        assert_eq!(keyspace(&judged(&with(quits)).expect(0)), ("pass".into(), 1.into()));
+    }
+    for stays in [r#""PING""#, r#""GET" "QUIT""#] {
+        assert_eq!(keyspace(&judged(&with(stays)).expect(1)).0, "fail");
+    }
+    // All of a unix socket's connections have its address.
+    assert_eq!(keyspace(&judged(&with(r#""QUIT""#).replace("127.0.0.1:6", "unix:/v.sock")).expect(1)).0, "fail");
+}
+
 #[test]
 fn a_connection_that_is_not_there_is_noted() {
     let report = check(&["--client", "127.0.0.1:9", "--client", "127.0.0.1:6"]).expect(0).json();

@@ -108,9 +108,7 @@ pub fn judge(facts: &Facts, options: &Options) -> Reports {
 type Seen = BTreeSet<(String, u32)>;
 
 fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: &Seen) -> Report {
-    let (scope, outside): (Vec<&Connection>, Vec<&Connection>) =
-        facts.connections.iter().partition(|connection| in_scope(facts, options, connection, queue, db));
-    let nothing_of_it = |queue: &str| !scope.iter().any(|connection| touched(facts, options, connection, queue, db));
+    let (scope, outside) = parted(facts, options, queue, db);
     let expected_version = options.expected_version.as_deref().unwrap_or(options.profile.expected_version);
     let rules = Rules {
         profile: options.profile,
@@ -124,11 +122,9 @@ fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: 
             Some(format!("the queues beyond the first {MOST_QUEUES} were not looked at: name one to judge it"))
         }
         None => Some("no key of any queue was touched".to_owned()),
-        Some(queue) if nothing_of_it(queue) => Some(format!("no key of queue {queue} was touched")),
+        Some(queue) if scope.is_empty() => Some(format!("no key of queue {queue} was touched")),
         Some(_) => None,
     };
-    // A queue of which nothing was seen is not judged by what others did.
-    let scope = if nothing.is_some() { Vec::new() } else { scope };
     let case = Case::new(rules, queue.unwrap_or_default(), db, facts, &scope);
     let judged = |assertion: &dyn Assertion| match &nothing {
         Some(why) if case.reads.is_empty() || assertion.about().id != "version" => Outcome::indeterminate(why.as_str()),
@@ -199,10 +195,24 @@ pub(crate) fn judged_connections<'f>(
     queue: Option<&str>,
     db: u32,
 ) -> Vec<&'f Connection> {
-    let scope = facts.connections.iter().filter(|connection| in_scope(facts, options, connection, queue, db));
-    let scope: Vec<&Connection> = scope.collect();
+    parted(facts, options, queue, db).0
+}
+
+/// The connections that are judged, and those out of scope. A queue of which nothing was seen is not judged by what others
+/// did, in scope as they may be.
+fn parted<'f>(
+    facts: &'f Facts,
+    options: &Options,
+    queue: Option<&str>,
+    db: u32,
+) -> (Vec<&'f Connection>, Vec<&'f Connection>) {
+    let (mut scope, outside): (Vec<_>, Vec<_>) =
+        facts.connections.iter().partition(|connection| in_scope(facts, options, connection, queue, db));
     let seen = |queue: &str| scope.iter().any(|connection| touched(facts, options, connection, queue, db));
-    if queue.is_some_and(seen) { scope } else { Vec::new() }
+    if !queue.is_some_and(seen) {
+        scope.clear();
+    }
+    (scope, outside)
 }
 
 fn in_scope(facts: &Facts, options: &Options, connection: &Connection, queue: Option<&str>, db: u32) -> bool {

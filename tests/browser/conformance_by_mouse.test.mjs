@@ -109,6 +109,29 @@ test("a piece of evidence that is clicked is said in the status line", () =>
     assert.ok(box.y >= 0 && box.y + box.height <= 700.5, "the status line is out of sight");
   }, { context: { viewport: { width: 320, height: 700 } } }));
 
+test("where the panes stand one below the other, a piece of evidence takes the reader to its line", () =>
+  withPage(async (page) => {
+    const { select, assertion, details, root } = figure(page);
+    const onScreen = async () => {
+      const [box, controls, status] = await Promise.all(
+        [".emq-line.emq-selected", ".emq-buttons", ".emq-status"].map((part) => root.locator(part).boundingBox()),
+      );
+      return box.y >= controls.y + controls.height && box.y + box.height <= status.y;
+    };
+    for (const id of IDS) {
+      await assertion(id).click();
+      for (const row of [details.locator("button.emq-place").last(), details.locator("button.emq-place").first()]) {
+        await row.click();
+        assert.ok(await onScreen(), `${id}: the line is off the screen`);
+      }
+      await assertion(id).click();
+    }
+    // Also the one whose line the pane shows already.
+    await select("break").selectOption({ label: "a second hash tag" });
+    await details.locator("button.emq-place").last().click();
+    assert.ok(await onScreen(), "a second hash tag: the line is off the screen");
+  }, { context: { viewport: { width: 360, height: 740 } } }));
+
 test("the evidence of a pass adds up to what its sentence counts", () =>
   withPage(async (page) => {
     const { assertion, details } = figure(page);

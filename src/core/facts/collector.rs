@@ -114,6 +114,9 @@ impl Collector {
         let place = Place { seq: event.seq, line: event.line };
         let args = event.args();
         self.facts.connections[at].commands += 1;
+        if event.origin == Origin::Client && matches!(args[..], [word, ..] if is(word, b"QUIT")) {
+            self.forget(event.client.as_deref());
+        }
         if event.origin == Origin::Client && self.open_call(event, &args) {
             self.facts.connections[at].calls += 1;
         }
@@ -219,6 +222,15 @@ impl Collector {
             None => self.without_address = Some(at),
         }
         at
+    }
+
+    /// What comes from this address from now on is another connection; those of a unix socket share one, and others of them
+    /// go on.
+    fn forget(&mut self, client: Option<&str>) {
+        if let Some(address) = client.filter(|address| !address.starts_with("unix:")) {
+            self.connection_index.remove(address.as_bytes());
+            self.latest = usize::MAX;
+        }
     }
 
     /// Opens the script call that an event is; another command leaves the one before it open, for a slow script lets

@@ -44,12 +44,21 @@ pub fn place(evidence: &Evidence) -> String {
 pub fn command(evidence: &Evidence) -> String {
     let mut text = evidence.command.clone();
     if let Some(key) = &evidence.key {
-        let _ = write!(text, " {key}");
+        let _ = write!(text, " {}", clipped(&key.to_string()));
     }
     if let Some(access) = evidence.access {
         let _ = write!(text, " ({})", access.name());
     }
     text
+}
+
+/// A key for people to read, cut where it would fill their screen: a key may be half a gigabyte long. JSON has it whole.
+fn clipped(key: &str) -> String {
+    const KEPT: usize = 200;
+    match key.char_indices().nth(KEPT) {
+        Some((end, _)) => format!("{}… ({} bytes)", &key[..end], key.len()),
+        None => key.to_owned(),
+    }
 }
 
 /// `source: pass: the texts of 3 scripts: no path touches another key`.
@@ -75,7 +84,7 @@ pub fn engine(engine: &Engine) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, share, times};
+    use super::{clipped, counted, share, times};
 
     #[test]
     fn one_is_not_many() {
@@ -83,5 +92,12 @@ mod tests {
         assert_eq!([share(1, 1, "key", "lie"), share(5, 6, "key", "lie")], ["1 of 1 key lies", "5 of 6 keys lie"]);
         assert_eq!(share(0, 1, "operand key", "are"), "0 of 1 operand key is");
         assert_eq!([times(1), times(3)], ["once", "3 times"]);
+    }
+
+    #[test]
+    fn a_key_is_cut_past_two_hundred_characters() {
+        let at_the_limit = "é".repeat(200);
+        assert_eq!(clipped(&at_the_limit), at_the_limit);
+        assert_eq!(clipped(&"é".repeat(201)), format!("{at_the_limit}… (402 bytes)"));
     }
 }

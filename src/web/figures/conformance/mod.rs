@@ -65,6 +65,8 @@ pub struct Conformance {
     subject: Subject,
     /// Whether the figure had the focus before what is being drawn.
     held: bool,
+    /// Whether the reader asked to be taken to a line.
+    go: bool,
 }
 
 /// What the details are about: the selection, whether it is open, how much is asserted, the capture, the rule broken in it.
@@ -76,11 +78,12 @@ impl Component for Conformance {
 
     fn create(context: &Context<Self>) -> Self {
         let state = State::new(Rc::clone(&context.props().offers));
-        Self { subject: subject(&state), state, pane: NodeRef::default(), followed: None, held: false }
+        Self { subject: subject(&state), state, pane: NodeRef::default(), followed: None, held: false, go: false }
     }
 
     fn update(&mut self, _: &Context<Self>, action: Action) -> bool {
         self.held = self.figure().is_some_and(|figure| has_focus(&figure));
+        self.go = matches!(action, Action::Point(_));
         self.state.reduce(action);
         true
     }
@@ -116,11 +119,12 @@ impl Component for Conformance {
 
     fn rendered(&mut self, _: &Context<Self>, _: bool) {
         let followed = self.state.followed();
-        if followed != self.followed {
-            self.followed = followed;
-            if let (Some(place), Some(pane)) = (followed, self.pane.cast()) {
-                follow(&pane, &place.id());
-            }
+        let go = replace(&mut self.go, false);
+        let moved = replace(&mut self.followed, followed) != followed;
+        if (moved || go)
+            && let (Some(place), Some(pane)) = (followed, self.pane.cast())
+        {
+            follow(&pane, &place.id(), go);
         }
         let was = replace(&mut self.subject, subject(&self.state));
         if let Some(figure) = self.figure() {

@@ -2,12 +2,17 @@
 //!
 //! MONITOR has no replies, so a read in the traffic proves nothing about the value; a write does, and so does a reply.
 
+mod hash;
+mod reply;
+mod string;
+
 use super::Place;
 use crate::core::bytes::{Arg, Bytes};
-use crate::core::capture::{Read, Reply};
 use crate::core::commands::{Access, Command, OperandKeys, Role};
 use crate::core::keyspace::{KeyClass, classify};
 use crate::core::profile::{Profile, VersionAt};
+
+pub(super) use reply::replied;
 
 /// One observation of a version, at its first and last place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,8 +88,8 @@ pub(super) fn observed(
         return found.map(|(of, key)| (of, key.into(), VersionWhat::Removed));
     }
     let followed: &[&[u8]] = match profile.version {
-        VersionAt::HashField { .. } => &FOLLOWED,
-        VersionAt::String { .. } => &FOLLOWED_STRINGS,
+        VersionAt::HashField { .. } => &hash::FOLLOWED,
+        VersionAt::String { .. } => &string::FOLLOWED,
     };
     if let Some(key) = argv.get(1).map(Arg::as_slice)
         && let Some(of) = whose(profile, key)
@@ -92,8 +97,8 @@ pub(super) fn observed(
     {
         let rest = argv.get(2..)?;
         let what = match profile.version {
-            VersionAt::HashField { field, .. } => hash_command(&name, rest, field.as_bytes()),
-            VersionAt::String { .. } => string_command(&name, rest),
+            VersionAt::HashField { field, .. } => hash::effect(&name, rest, field.as_bytes()),
+            VersionAt::String { .. } => string::effect(&name, rest),
         };
         return what.map(|what| (of, key.into(), what));
     }
@@ -133,181 +138,11 @@ fn whose(profile: &Profile, key: &[u8]) -> Option<VersionOf> {
     }
 }
 
-/// The commands whose effect on one field of a hash is followed; any other that writes the hash obscures it.
-const FOLLOWED: [&[u8]; 16] = [
-    b"HSET",
-    b"HMSET",
-    b"HSETEX",
-    b"HSETNX",
-    b"HDEL",
-    b"HGETDEL",
-    b"HGET",
-    b"HMGET",
-    b"HGETALL",
-    b"HGETEX",
-    b"HINCRBY",
-    b"HINCRBYFLOAT",
-    b"HEXPIRE",
-    b"HPEXPIRE",
-    b"HEXPIREAT",
-    b"HPEXPIREAT",
-];
-
-/// What a command on the hash does to the field.
-fn hash_command(name: &[u8], args: &[Arg], field: &[u8]) -> Option<VersionWhat> {
-    let is_field = |arg: &Arg| arg.known() == Some(field);
-    let named = |what| args.iter().any(is_field).then_some(what);
-    match name {
-        // The engine refuses a field without its value.
-        b"HSET" | b"HMSET" if !args.len().is_multiple_of(2) => None,
-        b"HSET" | b"HMSET" => written(args, field),
-        // HSETEX key [options] FIELDS n field value …; FNX and FXX make it conditional, the other options let it expire.
-        b"HSETEX" => {
-            let fields = args.iter().position(|arg| arg.as_slice().eq_ignore_ascii_case(b"FIELDS"))?;
-            let (options, fields) = args.split_at_checked(fields)?;
-            let wrote = written(fields.get(2..)?, field)?;
-            Some(match wrote {
-                _ if has_word(options, b"FNX") => VersionWhat::Asked,
-                _ if has_word(options, b"FXX") => VersionWhat::Obscured,
-                VersionWhat::Wrote(value) if !options.is_empty() && !has_word(options, b"KEEPTTL") => {
-                    VersionWhat::WroteForATime(value)
-                }
-                wrote => wrote,
-            })
-        }
-        b"HDEL" | b"HGETDEL" if args.iter().any(is_field) => Some(VersionWhat::Removed),
-        b"HDEL" | b"HGETDEL" => args.iter().any(|arg| may_hide(arg, field)).then_some(VersionWhat::Obscured),
-        b"HSETNX" => match args {
-            [name, offered] if is_field(name) => Some(value(offered, VersionWhat::Offered, VersionWhat::Asked)),
-            _ => None,
-        },
-        b"HGET" | b"HMGET" => named(VersionWhat::Asked),
-        b"HGETALL" => Some(VersionWhat::Asked),
-        _ => named(VersionWhat::Obscured),
-    }
-}
-
-/// The commands whose effect on a version that is a string is followed; any other that writes it obscures it.
-const FOLLOWED_STRINGS: [&[u8]; 8] = [b"SET", b"SETNX", b"SETEX", b"PSETEX", b"GETSET", b"GETDEL", b"GET", b"MGET"];
-
-/// What a command does to a version that is a string; `args` follow its key.
-fn string_command(name: &[u8], args: &[Arg]) -> Option<VersionWhat> {
-    let offered = |arg: Option<&Arg>| Some(value(arg?, VersionWhat::Offered, VersionWhat::Asked));
-    let options = args.get(1..).unwrap_or_default();
-    match name {
-        b"SET" => set(args.first()?, options),
-        b"SETNX" => offered(args.first()),
-        b"GETSET" => Some(value(args.first()?, VersionWhat::Wrote, VersionWhat::WroteRedacted)),
-        b"SETEX" | b"PSETEX" => Some(value(args.get(1)?, VersionWhat::WroteForATime, VersionWhat::WroteRedacted)),
-        b"GETDEL" => Some(VersionWhat::Removed),
-        _ => Some(VersionWhat::Asked),
-    }
-}
-
-/// SET with its options; the engine refuses one that it does not know.
-fn set(written: &Arg, options: &[Arg]) -> Option<VersionWhat> {
-    let mut how: fn(Bytes) -> VersionWhat = VersionWhat::Wrote;
-    let mut hidden = VersionWhat::WroteRedacted;
-    if options.iter().any(|option| option.known().is_none()) {
-        return Some(VersionWhat::Obscured);
-    }
-    let mut options = options.iter();
-    while let Some(option) = options.next() {
-        match option.as_slice().to_ascii_uppercase().as_slice() {
-            b"NX" => (how, hidden) = (VersionWhat::Offered, VersionWhat::Asked),
-            b"XX" => (how, hidden) = (|_| VersionWhat::Obscured, VersionWhat::Obscured),
-            b"IFEQ" => {
-                options.next()?;
-                (how, hidden) = (|_| VersionWhat::Obscured, VersionWhat::Obscured);
-            }
-            b"EX" | b"PX" | b"EXAT" | b"PXAT" => {
-                options.next()?;
-                // On a condition it stays what the condition makes it.
-                if matches!(hidden, VersionWhat::WroteRedacted) {
-                    how = VersionWhat::WroteForATime;
-                }
-            }
-            b"KEEPTTL" | b"GET" => {}
-            _ => return None,
-        }
-    }
-    Some(value(written, how, hidden))
-}
-
-fn has_word(args: &[Arg], word: &[u8]) -> bool {
-    args.iter().any(|arg| arg.as_slice().eq_ignore_ascii_case(word))
-}
-
-/// The last value given to the field among `field value` pairs: a command that names it twice keeps the last. A name that
-/// the capture leaves out, and that is as long, may be the field's.
-fn written(pairs: &[Arg], field: &[u8]) -> Option<VersionWhat> {
-    let pair = pairs.chunks_exact(2).rfind(|pair| pair[0].known() == Some(field) || may_hide(&pair[0], field))?;
-    match pair[0].known() {
-        Some(_) => Some(value(&pair[1], VersionWhat::Wrote, VersionWhat::WroteRedacted)),
-        None => Some(VersionWhat::Obscured),
-    }
-}
-
-fn may_hide(arg: &Arg, field: &[u8]) -> bool {
-    matches!(arg, Arg::Redacted(length) if usize::try_from(*length) == Ok(field.len()))
-}
-
 /// What a value shows; `hidden` where the capture leaves it out.
 fn value(arg: &Arg, shown: fn(Bytes) -> VersionWhat, hidden: VersionWhat) -> VersionWhat {
     match arg {
         Arg::Bytes(value) => shown(value.clone()),
         Arg::Redacted(_) => hidden,
-    }
-}
-
-/// What a reply read aside shows of a version.
-pub(super) fn replied(profile: &Profile, read: &Read) -> Option<VersionFact> {
-    let [name, key, fields @ ..] = read.argv.as_slice() else { return None };
-    let of = whose(profile, &key.0)?;
-    let command = name.to_string().to_ascii_uppercase();
-    let value = match profile.version {
-        VersionAt::HashField { field, .. } => hash_reply(&command, fields, &read.reply, field)?,
-        VersionAt::String { .. } => (command == "GET").then(|| text(&read.reply))?,
-    };
-    if matches!(read.reply, Reply::Error { .. }) {
-        return None;
-    }
-    let what = VersionWhat::Replied(value);
-    Some(VersionFact { of, key: key.clone(), db: None, what, command, first: None, last: None })
-}
-
-/// The field's value in the reply to a command that asked for it; the inner `None` says that there is none.
-#[allow(clippy::option_option, reason = "not asked for, asked for and absent, asked for and there")]
-fn hash_reply(command: &str, fields: &[Bytes], reply: &Reply, field: &str) -> Option<Option<Bytes>> {
-    let field = field.as_bytes();
-    match command {
-        "HGET" => (fields.first()?.0 == field).then(|| text(reply)),
-        "HMGET" => Some(text(array(reply)?.get(fields.iter().position(|name| name.0 == field)?)?)),
-        "HGETALL" => {
-            let mut pairs = array(reply)?.chunks_exact(2);
-            // Pairs as arrays of their own are not how a capture writes a hash: they say nothing, not even of what is absent.
-            if array(reply)?.iter().any(|item| matches!(item, Reply::Array(_))) {
-                return None;
-            }
-            let found = pairs.rfind(|pair| text(&pair[0]).is_some_and(|name| name.0 == field));
-            Some(found.and_then(|pair| text(&pair[1])))
-        }
-        _ => None,
-    }
-}
-
-fn text(reply: &Reply) -> Option<Bytes> {
-    match reply {
-        Reply::Text(bytes) => Some(bytes.clone()),
-        Reply::Integer(number) => Some(number.to_string().as_str().into()),
-        Reply::Nil(()) | Reply::Array(_) | Reply::Error { .. } => None,
-    }
-}
-
-fn array(reply: &Reply) -> Option<&[Reply]> {
-    match reply {
-        Reply::Array(items) => Some(items),
-        _ => None,
     }
 }
 
