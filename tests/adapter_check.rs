@@ -82,7 +82,7 @@ fn the_step_that_is_wrong_is_named_with_what_to_do() {
     says("does-not-complete", 1, &["completed: emq:{fleet}:active still holds the job", "○ not-run: more payloads"]);
     says("loses-repeats", 0, &["– not-supported: a job: members with one name"]);
     says("refuses-nesting", 4, &["– not-supported: a job: an empty array", "– not-supported · "]);
-    says("only-produces", 0, &["✓ pass: a job: an ordinary job"]);
+    says("only-produces", 0, &["✓ pass: a job: an ordinary job\n    equal as JSON in the job's row, the same bytes"]);
 }
 
 #[test]

@@ -241,8 +241,12 @@ pub fn judge(payload: &Payload, trip: &Trip, names: &Names<'_>) -> PayloadReport
     let checks: Vec<Check> =
         CHECKS.into_iter().zip(outcomes).map(|(id, (verdict, why))| Check { id, verdict, why }).collect();
     let verdict = FleetVerdict::of_all(checks.iter().map(|check| check.verdict));
-    let why = checks.iter().find(|check| check.verdict == verdict).filter(|_| verdict != FleetVerdict::Pass);
-    let why = why.map_or_else(|| passed(&checks, fetched.as_ref()), |check| check.why.clone());
+    // What passed in part and was not run in part is a doubt, and what was not run is the reason.
+    let of = |wanted: FleetVerdict| checks.iter().find(|check| check.verdict == wanted);
+    let why = match verdict {
+        FleetVerdict::Pass => passed(fetched.as_ref()),
+        _ => of(verdict).or_else(|| of(FleetVerdict::NotRun)).map(|check| check.why.clone()).unwrap_or_default(),
+    };
     PayloadReport {
         id: payload.id,
         about: payload.about,
@@ -264,13 +268,9 @@ pub fn not_sent(payload: &Payload, why: &str) -> PayloadReport {
 
 type Said = (FleetVerdict, String);
 
-fn passed(checks: &[Check], fetched: Option<&Sameness>) -> String {
-    let all = checks.iter().all(|check| check.verdict == FleetVerdict::Pass);
-    match fetched {
-        Some(same) if all && same.bytes => "crossed, equal as JSON and as bytes".to_owned(),
-        Some(_) if all => "crossed, equal as JSON, its bytes written anew".to_owned(),
-        _ => "crossed in part".to_owned(),
-    }
+fn passed(fetched: Option<&Sameness>) -> String {
+    let bytes = if fetched.is_some_and(|same| same.bytes) { " and as bytes" } else { ", its bytes written anew" };
+    format!("crossed, equal as JSON{bytes}")
 }
 
 /// What a request comes to that gave no answer.
@@ -387,6 +387,10 @@ fn payload_check(
             };
             let came = if fetched.bytes { "fetched as the same bytes" } else { "fetched written anew" };
             pass(format!("equal as JSON; {row}, {came}"))
+        }
+        (Some(stored), None) if trip.take == Step::NotTried => {
+            let row = if stored.bytes { "the same bytes" } else { "written anew" };
+            pass(format!("equal as JSON in the job's row, {row}"))
         }
         (_, None) => match &trip.take {
             Step::Done(_) => (FleetVerdict::NotRun, "no job was fetched".to_owned()),

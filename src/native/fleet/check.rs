@@ -297,7 +297,9 @@ impl Checking<'_> {
         let asked = report.checks.iter().filter(|check| checks.contains(&check.id));
         let worst = FleetVerdict::of_all(asked.clone().map(|check| check.verdict));
         let first = asked.clone().find(|check| check.verdict == worst && worst != FleetVerdict::Pass);
-        let why = first.map_or_else(|| report.why.clone(), |check| check.why.clone());
+        // Of one that only adds, its own checks tell more than what a whole way would come to.
+        let passed = || if checks.len() == trip::CHECKS.len() { report.why.clone() } else { last_of(report, checks) };
+        let why = first.map_or_else(passed, |check| check.why.clone());
         let help = first.and_then(|check| help(check.id));
         self.say(&step, worst, why, help);
         if report.optional && worst == FleetVerdict::NotSupported {
@@ -315,6 +317,11 @@ impl Checking<'_> {
             }
         }
     }
+}
+
+fn last_of(report: &PayloadReport, checks: &[&str]) -> String {
+    let last = report.checks.iter().rfind(|check| checks.contains(&check.id));
+    last.map(|check| check.why.clone()).unwrap_or_default()
 }
 
 fn help(check: &str) -> Option<&'static str> {
