@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::process::Command;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::Value;
@@ -10,7 +11,12 @@ use super::command::{Run, emq};
 
 /// The adapter that is broken as `fault` says.
 pub(crate) fn faulty(fault: &str) -> String {
-    format!("python3 tests/fleet/faulty.py {fault}")
+    // What is found on PATH may be a shell that looks for the program each time.
+    static PYTHON: LazyLock<String> = LazyLock::new(|| {
+        let found = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
+        String::from_utf8(found.expect("Python runs").stdout).expect("a path").trim().to_owned()
+    });
+    format!("exec '{}' tests/fleet/faulty.py {fault}", *PYTHON)
 }
 
 /// The cell of a pair.

@@ -258,6 +258,77 @@ class StaysAfterBye(Adapter):
         time.sleep(600)
 
 
+class Wire2x(Adapter):
+    """The other profile's wire, sound; those below break it."""
+
+    ADD = """redis.call('HSET', KEYS[1], 'state', 'pending', 'attempts', 0, 'payload', ARGV[2])
+             return redis.call('ZADD', KEYS[2], 0, ARGV[1])"""
+    CLAIM = """if redis.call('ZREM', KEYS[1], ARGV[1]) == 0 then return false end
+               redis.call('ZADD', KEYS[2], ARGV[2], ARGV[1])
+               redis.call('HSET', KEYS[3], 'state', 'active')
+               return { redis.call('HGET', KEYS[3], 'payload'), redis.call('HINCRBY', KEYS[3], 'attempts', 1) }"""
+    COMPLETE = """redis.call('ZREM', KEYS[1], ARGV[1])
+                  return redis.call('DEL', KEYS[2])"""
+    added = 0
+
+    def hello(self, request, line):
+        return super().hello({**request, "profile": "emq.1"}, line).replace(adapter.VERSION, "echomq:2.4.2")
+
+    def base(self, queue):
+        self.server.command("SET", "{emq}:version", "echomq:2.4.2", "NX")
+        return "emq:{%s}:" % queue
+
+    def id(self):
+        self.added += 1
+        return "JOB%05d%06d" % (os.getpid() % 100000, self.added)
+
+    def lease(self):
+        return int(time.time() * 1000) + 30000
+
+    def add(self, request, line):
+        base, job = self.base(request["queue"]), self.id()
+        self.script(self.ADD, [base + "job:" + job, base + "pending"], job, adapter.raw_text(line, "data"))
+        return json.dumps({"job_id": job})
+
+    def take(self, request, line):
+        base = self.base(request["queue"])
+        first = self.server.command("ZRANGE", base + "pending", 0, 0)
+        if not first:
+            return '{"job":null}'
+        job = first[0].decode()
+        keys = [base + "pending", base + "active", base + "job:" + job]
+        return self.job(job, *self.script(self.CLAIM, keys, job, self.lease()))
+
+    def complete(self, request, line):
+        base, job = self.base(request["queue"]), request["job_id"]
+        self.script(self.COMPLETE, [base + "active", base + "job:" + job], job)
+        return "{}"
+
+
+class OtherIds(Wire2x):
+    def id(self):
+        return "7"
+
+
+class NoLease(Wire2x):
+    def lease(self):
+        return 0
+
+
+class KeepsTheRow(Wire2x):
+    COMPLETE = "return redis.call('ZREM', KEYS[1], ARGV[1]) + redis.call('EXISTS', KEYS[2])"
+
+
+class EndsTheRowTwice(Wire2x):
+    COMPLETE = Wire2x.COMPLETE.replace("return", "redis.call('DEL', KEYS[2])\n return")
+
+
+class OtherVersion(Wire2x):
+    def base(self, queue):
+        self.server.command("SET", "{emq}:version", "echomq:3.0.0")
+        return "emq:{%s}:" % queue
+
+
 def named(fault):
     return {re.sub(r"(?<!^)(?=[A-Z])", "-", known.__name__).lower(): known for known in every(Adapter)}[fault]
 

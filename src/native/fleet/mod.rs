@@ -149,6 +149,7 @@ impl<'r> Run<'r> {
             }
             if let Some(claim) = participant.claim {
                 member.claim = Some(claim);
+                member.says = None;
                 member.source = Some("the configuration of this run".to_owned());
             }
             member.status = Status::of(member.claim, member.evidence.as_ref());
