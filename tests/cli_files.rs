@@ -142,6 +142,7 @@ fn a_name_that_is_not_text_is_a_name() {
         };
         for shown in [check(&[]).expect(4), check(&["-v".as_ref(), "-o".as_ref(), out.as_os_str()]).expect(4)] {
             tame(&shown);
+            assert!(name == b"l\xffg" || !shown.stdout.contains(r"\\"), "escaped twice: {}", shown.stdout);
         }
         tame(&check(&["-o".as_ref(), file.as_os_str()]).expect(2));
         fs::write(&file, "neither").expect("written");

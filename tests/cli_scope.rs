@@ -78,6 +78,11 @@ fn one_database_can_be_named() {
     assert_eq!(elsewhere["subject"]["db"], 3);
     let note = "nothing of it lies in database 3; the input holds payments in database 0";
     assert_eq!(elsewhere["notes"], serde_json::json!([note]));
+    // What was read aside does not say in which database.
+    let read = br#"{"format":"emq-capture/1","queue":"payments","events":[],"reads":[{"argv":["HGET","emq:{payments}:meta","version"],"reply":"1"}]}"#;
+    for (more, code) in [(&[][..], 1), (&["--db", "7"], 4)] {
+        run_with_input(&[&["check", "-"], more].concat(), read).expect(code);
+    }
     for wrong in ["-1", "x", "4294967296", ""] {
         check(&["--db", wrong]).expect(2).says(&["--db"]);
     }

@@ -9,7 +9,7 @@ use common::command::{Run, emq, run, start};
 use common::engines::engines;
 use common::folder::Folder;
 use common::process::{gone_soon, signal, wait_until, written_pid};
-use common::shared::Shared;
+use common::shared::{Noise, Shared, send};
 use echomq_conformance::core::capture::{SourceKind, json};
 
 /// What a runtime does that conforms, in the words of a shell: it speaks the protocol itself, by its own hands.
@@ -153,6 +153,24 @@ fn a_shared_server_is_used_where_the_queue_is_free() {
     let kept: Vec<String> = shared.ask(&["KEYS", "emq:*"]);
     assert_eq!(kept.len(), 2);
     probe(&sound, &["--url", &url]).expect(3).says(&["is in use there"]);
+}
+
+#[test]
+fn who_was_there_before_the_runtime_is_not_the_runtime() {
+    let shared = Shared::start();
+    let folder = Folder::new();
+    let slow = format!("{} && sleep 0.5", sound(&folder));
+    for (queue, words, code) in [
+        ("one", &["GET", "emq:{one}:id"][..], 3),
+        ("two", &["EVAL", "return redis.call('GET', 'bull:two:wait')", "0"], 3),
+        ("three", &["GET", "emq:{another}:id"], 0),
+    ] {
+        let _noise = Noise::start(shared.client(), move |client| drop(send(client, words)));
+        let run = probe(&slow, &["--url", &shared.url(), "--queue", queue]).expect(code);
+        if code == 3 {
+            run.says(&["not the probe's alone: 127.0.0.1:", queue, "--queue"]);
+        }
+    }
 }
 
 #[test]

@@ -121,7 +121,9 @@ fn what_others_put_there_meanwhile_stays() {
         while send(&mut others, &["EXISTS", "emq:{payments}:meta"]) == redis::Value::Int(0) {}
         redis::cmd("EVAL").arg(script).arg(5).arg(&theirs).exec(&mut others).expect("it runs");
     });
-    run(&["probe", "--url", &shared.url()]).expect(3).says(&["not the probe's alone"]);
+    // On a busy machine the others may not have their turn while a probe runs.
+    let met = (0..20).map(|_| run(&["probe", "--url", &shared.url()])).find(|run| run.code != Some(0));
+    met.expect("they never met").expect(3).says(&["not the probe's alone"]);
     waits.join().expect("they came");
     let list: Vec<String> = shared.ask(&["LRANGE", &keys[0], "0", "-1"]);
     assert_eq!(list, ["theirs too", "theirs"]);

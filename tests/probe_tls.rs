@@ -4,61 +4,13 @@
 
 mod common;
 
-use std::net::TcpListener;
-
 use common::command::{Run, run};
+use common::encrypted::Encrypted;
 use common::engines::valkey_8;
-use common::folder::Folder;
 use echomq_conformance::native::server::PrivateServer;
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
-
-/// A server that speaks TLS, and the files to reach it.
-struct Encrypted {
-    folder: Folder,
-    url: String,
-    _server: PrivateServer,
-}
-
-impl Encrypted {
-    /// `clients` is the server's `tls-auth-clients`.
-    fn start(clients: &str) -> Self {
-        let folder = Folder::new();
-        write_certificates(&folder);
-        let port = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("its number").port();
-        let files = ["ca.pem", "server.pem", "server.key"].map(|name| folder.text(name));
-        let port = port.to_string();
-        let options = [
-            ["--tls-port", &port],
-            ["--tls-ca-cert-file", &files[0]],
-            ["--tls-cert-file", &files[1]],
-            ["--tls-key-file", &files[2]],
-            ["--tls-auth-clients", clients],
-        ];
-        let server =
-            PrivateServer::start_with(&valkey_8(), options.as_flattened(), &|| false).expect("the server starts");
-        Self { folder, url: format!("valkeys://localhost:{port}"), _server: server }
-    }
-}
 
 fn probe(url: &str, more: &[&str]) -> Run {
     run(&[&["probe", "--timeout", "5s", "--url", url], more].concat())
-}
-
-fn write_certificates(folder: &Folder) {
-    let mut authority = CertificateParams::default();
-    authority.distinguished_name.push(DnType::CommonName, "authority");
-    authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    let key = KeyPair::generate().expect("a key");
-    let authority = CertifiedIssuer::self_signed(authority, key).expect("an authority");
-    folder.write("ca.pem", authority.pem());
-    for name in ["server", "client"] {
-        let key = KeyPair::generate().expect("a key");
-        let mut parameters = CertificateParams::new(vec!["localhost".to_owned()]).expect("a name");
-        parameters.distinguished_name.push(DnType::CommonName, name);
-        let certificate = parameters.signed_by(&key, &authority).expect("a certificate");
-        folder.write(&format!("{name}.pem"), certificate.pem());
-        folder.write(&format!("{name}.key"), key.serialize_pem());
-    }
 }
 
 #[test]

@@ -362,18 +362,22 @@ fn a_check_that_is_stopped_leaves_nothing() {
          1.000002 [0 lua] \"GET\" \"{WAIT}\"\n"
     );
     let log = folder.write("traffic.log", slow);
-    let temporary = folder.path("tmp");
-    std::fs::create_dir(&temporary).expect("a folder is made");
     let server = folder.server(&valkey_8());
     let heard = ["check", "--queue", "q", "--witness", "cluster", "--server", &server, &log];
-    let tool = start(common::command::emq(&heard).env("TMPDIR", &temporary));
-    wait_until("the node has its folder", || std::fs::read_dir(&temporary).expect("a folder").count() > 0);
-    let pid = written_pid(&folder.path("pid"));
-    signal("TERM", &tool.id().to_string());
-    let run: Run = tool.wait_with_output().expect("it ends").into();
-    assert_eq!(run.code, Some(143), "{}", run.stderr);
-    assert_eq!(std::fs::read_dir(&temporary).expect("a folder").count(), 0);
-    gone_soon(pid);
+    for (name, code) in [("TERM", Some(143)), ("KILL", None)] {
+        let temporary = folder.path(name);
+        std::fs::create_dir(&temporary).expect("a folder is made");
+        let left = || std::fs::read_dir(&temporary).expect("a folder").count();
+        let tool = start(common::command::emq(&heard).env("TMPDIR", &temporary));
+        wait_until("the node has its folder", || left() > 0);
+        let pid = written_pid(&folder.path("pid"));
+        signal(name, &tool.id().to_string());
+        let run: Run = tool.wait_with_output().expect("it ends").into();
+        assert_eq!(run.code, code, "{}", run.stderr);
+        gone_soon(pid);
+        wait_until("the folder goes", || left() == 0);
+        std::fs::remove_file(folder.path("pid")).expect("removed");
+    }
 }
 
 #[test]

@@ -126,8 +126,10 @@ fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: 
         Some(_) => None,
     };
     let case = Case::new(rules, queue.unwrap_or_default(), db, facts, &scope);
+    // What was read aside tells also where nothing was seen; but it does not say in which database.
+    let read_aside = !case.reads.is_empty() && options.db.is_none();
     let judged = |assertion: &dyn Assertion| match &nothing {
-        Some(why) if case.reads.is_empty() || assertion.about().id != "version" => Outcome::indeterminate(why.as_str()),
+        Some(why) if !read_aside || assertion.about().id != "version" => Outcome::indeterminate(why.as_str()),
         _ => assertion.check(&case),
     };
     let assertions: Vec<AssertionReport> =
@@ -264,6 +266,9 @@ fn notes(
     assertions: &[AssertionReport],
 ) -> Vec<String> {
     let mut notes = Vec::new();
+    if facts.connections.is_empty() && facts.unseen.damaged == 0 {
+        notes.push("the input holds no command".to_owned());
+    }
     if options.queue.is_none() && facts.queue.is_none() && seen.len() > MOST_QUEUES {
         notes.push(format!("the input holds {} queues; the first {MOST_QUEUES} are judged: name others", seen.len()));
     }

@@ -1,23 +1,12 @@
-//! Keeps one element of a scrolling pane in sight.
+//! Keeps one element of a scrolling pane in sight, and brings onto the screen what the reader asked for.
 
 use web_sys::{Element, window};
 
 /// Scrolls `pane` so that the element in it whose `data-place` is `place` can be seen.
 ///
-/// Only the pane moves, for a page that moves under the reader is lost to them; unless they asked to be taken there
-/// (`go`) and the element is nowhere on the screen, as where panes stand one below the other.
-pub fn follow(pane: &Element, place: &str, go: bool) {
+/// Only the pane moves: `scrollIntoView` would move the page under the reader too.
+pub fn follow(pane: &Element, place: &str) {
     let Ok(Some(target)) = pane.query_selector(&format!("[data-place='{place}']")) else { return };
-    scroll(pane, &target);
-    let (Some(window), true) = (window(), go) else { return };
-    let top = target.get_bounding_client_rect().top();
-    let height = window.inner_height().ok().and_then(|height| height.as_f64()).unwrap_or_default();
-    if top < 0.0 || top > height {
-        window.scroll_by_with_x_and_y(0.0, top - height / 3.0);
-    }
-}
-
-fn scroll(pane: &Element, target: &Element) {
     let (outer, inner) = (pane.get_bounding_client_rect(), target.get_bounding_client_rect());
     // Some room above, so that what stands before it is seen as well.
     let margin = (outer.height() / 5.0).min(72.0);
@@ -32,4 +21,24 @@ fn scroll(pane: &Element, target: &Element) {
     };
     #[expect(clippy::cast_possible_truncation, reason = "pixels on a screen")]
     pane.set_scroll_top(pane.scroll_top() + by as i32);
+}
+
+/// Whether the start of an element is on the screen, with room to read on.
+pub fn is_on_screen(element: &Element) -> bool {
+    let (top, height) = position(element);
+    (0.0..height * 0.75).contains(&top)
+}
+
+/// Moves the page so that the start of an element is on the screen, if it is not.
+pub fn bring(element: &Element) {
+    let (top, height) = position(element);
+    if let (Some(window), false) = (window(), is_on_screen(element)) {
+        window.scroll_by_with_x_and_y(0.0, top - height / 3.0);
+    }
+}
+
+/// Where an element starts below the top of the screen, and how high that is.
+fn position(element: &Element) -> (f64, f64) {
+    let height = window().and_then(|window| window.inner_height().ok()?.as_f64());
+    (element.get_bounding_client_rect().top(), height.unwrap_or_default())
 }

@@ -46,6 +46,23 @@ test("Tab reaches the figure, and the arrows step through all five", () =>
     assert.equal(await status.textContent(), "5 of 5 · 5 pass");
   }));
 
+test("with a modifier the keys are the browser's", () =>
+  withPage(async (page) => {
+    const { status } = figure(page);
+    await tabTo(page, ".emq-figure");
+    const before = await status.textContent();
+    for (const modifier of ["Shift", "Control", "Alt", "Meta"]) {
+      for (const key of modifier === "Shift" ? ["ArrowRight", "ArrowLeft", "Home", "End", "Enter"] : ["a", "ArrowRight", "End"]) {
+        // Back in the browser's history is not what is looked at here.
+        if (modifier === "Alt" && key.startsWith("Arrow")) continue;
+        await page.keyboard.press(`${modifier}+${key}`);
+        assert.equal(await status.textContent(), before, `${modifier}+${key}`);
+      }
+    }
+    await page.keyboard.press("Shift+R");
+    assert.match(await status.textContent(), /^0 of 5/);
+  }));
+
 test("Enter opens evidence and Esc closes it", () =>
   withPage(async (page) => {
     const { details, lit } = figure(page);

@@ -63,7 +63,7 @@ test("an undeclared key is dashed, says so, and points at its line", () =>
     const { select, root, inSight } = figure(page);
     await select("break").selectOption({ label: "an undeclared key" });
     const missing = root.locator(".emq-missing");
-    assert.deepEqual(await missing.allTextContents(), ["→ 17", "→ 22"]);
+    assert.deepEqual(await missing.allTextContents(), ["→ line 17", "→ line 22"]);
     // In the row of ARGV, and in one of its own that says how it came.
     const rows = root.locator(".emq-keys-row", { has: page.locator("code.emq-undeclared") });
     assert.match(await rows.nth(0).textContent(), /^ARGV .* …:\S+:lock$/);
@@ -71,7 +71,7 @@ test("an undeclared key is dashed, says so, and points at its line", () =>
     const borders = await rows.locator("code.emq-undeclared").evaluateAll((chips) => chips.map((chip) => getComputedStyle(chip).borderTopStyle));
     assert.deepEqual(borders, ["dashed", "dashed"]);
     for (const button of await missing.all()) {
-      const number = (await button.textContent()).match(/^→ (\d+)$/)[1];
+      const number = (await button.textContent()).match(/^→ line (\d+)$/)[1];
       await button.click();
       const line = root.locator(`[data-place=event-${number}]`);
       assert.ok(await inSight(line), number);
@@ -132,6 +132,27 @@ test("where the panes stand one below the other, a piece of evidence takes the r
     assert.ok(await onScreen(), "a second hash tag: the line is off the screen");
   }, { context: { viewport: { width: 360, height: 740 } } }));
 
+test("where the panes stand one below the other, a tap on an assertion shows its evidence", () =>
+  withPage(async (page) => {
+    const { select, assertion, details, status } = figure(page);
+    const onScreen = async () => {
+      const [box, bar] = await Promise.all([details.boundingBox(), status.boundingBox()]);
+      return box.y >= 0 && box.y + 80 <= bar.y;
+    };
+    await assertion("keyspace").click();
+    assert.ok(await onScreen(), "the evidence is off the screen");
+    // It opened by itself, out of sight: a tap on it shows it, the next one closes it.
+    await select("break").selectOption({ label: "an undeclared key" });
+    await assertion("declared").evaluate((row) => row.scrollIntoView({ block: "end" }));
+    assert.ok(!(await onScreen()), "the evidence was on the screen before");
+    await assertion("declared").tap();
+    assert.equal(await assertion("declared").getAttribute("aria-expanded"), "true");
+    assert.ok(await onScreen(), "the evidence is off the screen");
+    await assertion("declared").evaluate((row) => row.click());
+    assert.equal(await assertion("declared").getAttribute("aria-expanded"), "false");
+    assert.match(await status.textContent(), /4 pass, 1 fail$/);
+  }, { context: { viewport: { width: 360, height: 740 }, hasTouch: true } }));
+
 test("the evidence of a pass adds up to what its sentence counts", () =>
   withPage(async (page) => {
     const { assertion, details } = figure(page);
@@ -142,7 +163,7 @@ test("the evidence of a pass adds up to what its sentence counts", () =>
     assert.equal(sum, counted);
     // What offers the version is listed, although it decides nothing.
     await assertion("version").click();
-    assert.match(await details.textContent(), /2HSETNX …:meta \(write\): was to be written as echomq:2\.0\.0/);
+    assert.match(await details.textContent(), /2HSETNX …:meta \(write\): echomq:2\.0\.0 was offered/);
   }));
 
 test("the text of a line can be selected without a click on the line", () =>

@@ -167,6 +167,9 @@ fn blind_spot(facts: &Facts, scope: &[&Connection]) -> Option<String> {
     if facts.unseen.dropped > 0 {
         spots.push(format!("the recorder lost {}", counted(facts.unseen.dropped, "command")));
     }
+    if facts.unseen.cut_capture {
+        spots.push("the capture is cut short before it says what its recorder lost".to_owned());
+    }
     let mut opaque = BTreeSet::new();
     opaque.extend(scope.iter().flat_map(|connection| connection.opaque.keys()).cloned());
     if !opaque.is_empty() {

@@ -16,8 +16,9 @@ const ABOUT: About = About {
     title: "every operand key declared",
     invariant: Some("INV2"),
     holds: "Every key that a script's commands touch is an element of KEYS in the call that ran it.",
-    why: "The engine routes, locks and authorises a script by the keys its call declares. A key it cannot see before the \
-          script runs is one that no placement can reason about: in a cluster, or as a restricted user, the call is refused.",
+    why: "The engine places and authorises a script by the keys its call declares. A key it is not shown before the script runs \
+          it can neither place nor check. One that lies on another node, or that the user may not touch, stops the script \
+          halfway, with what it wrote so far kept; any other passes unseen.",
     indeterminate: "No script touched a key, or something could not be read.",
     good: "EVALSHA … 2 emq:{payments}:wait emq:{payments}:01   its script: LREM KEYS[1] …, HSET KEYS[2] …",
     bad: "EVALSHA … 1 emq:{payments}:wait emq:{payments}:   its script: HSET ARGV[1] .. id …",
@@ -77,7 +78,7 @@ fn why(case: &Case<'_>, touch: &Touch, how: Declaration) -> String {
         _ if touch.kind.pattern => format!("a pattern in {script}: no element of KEYS can declare what it matches"),
         Declaration::Element => format!("in KEYS of {script}"),
         Declaration::Rooted => {
-            format!("not in KEYS of {script}: only {root}, which it starts with, is")
+            format!("not in KEYS of {script}: starts with {root}, which is")
         }
         Declaration::SlotRooted if case.root(touch) == Some(case.key(touch)) => {
             format!("not in KEYS of {script}: is an ARGV value with the tag of one")

@@ -53,6 +53,12 @@ impl Assertion for Hashtag {
         };
         let help = match case.class(first).queue() {
             Some(other) => other_queue(case, other),
+            None if other_line(case, first) => {
+                format!(
+                    "remove what still uses `{}`: with the tag it would be in the old keyspace yet",
+                    shown(case.key(first))
+                )
+            }
             None => format!(
                 "put {{{}}} into `{}`: a cluster places it in slot {}, the queue in {home}",
                 case.queue,
@@ -63,6 +69,11 @@ impl Assertion for Hashtag {
         let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case.key(touch))));
         noted(Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, evidence).with_help(help), case)
     }
+}
+
+/// Whether a key is of a line that was never this one's: a tag would not make it the queue's.
+fn other_line(case: &Case<'_>, touch: &Touch) -> bool {
+    matches!(case.class(touch), KeyClass::Legacy { prefix, .. } if prefix != case.rules.profile.prefix.as_bytes())
 }
 
 fn in_reserve(case: &Case<'_>, touch: &Touch) -> bool {

@@ -42,11 +42,11 @@ impl Assertion for Version {
         let checked = telling.len() as u64;
         let (gone, hidden) = (Gone::last(case), hidden(case));
         // That nothing is there is no news where the traffic shows how it went; but who removes the field alone leaves the queue.
-        let explained = gone.as_ref().is_some_and(|gone| gone.in_use || !gone.evidence.command.starts_with('H'));
+        let explained = gone.as_ref().is_some_and(|gone| gone.in_use || !gone.alone);
         let known = |fact: &VersionFact| explained && fact.what == VersionWhat::Replied(None);
         if let Some(first) = telling.iter().find(|fact| contradicts(fact, expected) && !known(fact)) {
             let summary = format!("{place} {}, where {expected} is expected", shows(first));
-            let help = format!("write {expected} to {place} before the first job, and nothing else after it");
+            let help = format!("write {expected} to {place} before the first job, and never another value");
             // What was only offered decides nothing, and is where the value comes from.
             let wrong =
                 all.iter().filter(|fact| contradicts(fact, expected) || offers(fact, |v| !accepts(expected, v)));
@@ -61,8 +61,9 @@ impl Assertion for Version {
             let shown = [job, evidence(write)];
             return Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, shown).with_help(help);
         }
-        if let Some(gone) = gone.as_ref().filter(|gone| gone.in_use) {
-            let summary = format!("{place} was removed by {}, and the queue used after that", gone.evidence.command);
+        if let Some(gone) = gone.as_ref().filter(|gone| gone.in_use || gone.alone) {
+            let left = if gone.in_use { "the queue used after that" } else { "the queue left without it" };
+            let summary = format!("{place} was removed by {}, and {left}", gone.evidence.command);
             let help = format!("keep {place} as long as the queue is used; remove it last when tearing down");
             return Outcome::new(Verdict::Fail, checked, summary)
                 .with_evidence(case, [gone.evidence.clone()])
@@ -147,6 +148,8 @@ struct Gone {
     evidence: Evidence,
     /// Whether the queue was used after it; clearing away what is left of it is no use.
     in_use: bool,
+    /// Whether it took the field, and left other keys of the queue.
+    alone: bool,
 }
 
 impl Gone {
@@ -160,8 +163,20 @@ impl Gone {
         let undone = replied(case) || perhaps || last_write(case) > Some(at);
         let use_of_it =
             |touch: &&Touch| touch.last > at && !touch.kind.removes && case.class(touch).queue() == Some(case.queue);
-        (!undone).then(|| Self { evidence, in_use: case.touches.iter().any(|touch| use_of_it(&touch)) })
+        (!undone).then(|| Self {
+            in_use: case.touches.iter().any(|touch| use_of_it(&touch)),
+            alone: evidence.command.starts_with('H') && keys_are_left(case),
+            evidence,
+        })
     }
+}
+
+/// Whether the last write to some key of the queue was no removal.
+fn keys_are_left(case: &Case<'_>) -> bool {
+    let writes = || case.touches.iter().filter(|touch| touch.kind.access == Access::Write);
+    let last = |touch: &Touch| writes().all(|other| other.kind.key != touch.kind.key || other.last <= touch.last);
+    let of_queue = |touch: &&Touch| case.class(touch).queue() == Some(case.queue);
+    writes().filter(of_queue).any(|touch| !touch.kind.removes && last(touch))
 }
 
 /// The change, not undone by a write, after which nobody can say what the version is.
@@ -205,7 +220,9 @@ fn shows(fact: &VersionFact) -> String {
         VersionWhat::Wrote(value) => format!("was written as {value}"),
         VersionWhat::WroteForATime(value) => format!("was written as {value}, to expire"),
         VersionWhat::WroteRedacted => "was written with a value that is left out".to_owned(),
-        VersionWhat::Offered(value) => format!("was to be written as {value} where none stood, with no reply to see"),
+        VersionWhat::Offered(value) => {
+            format!("{value} was offered in case none stood; no reply shows if it was taken")
+        }
         VersionWhat::Settled(value) => {
             format!("was settled as {value}: asked for, written where none stood, asked for again, and then work began")
         }

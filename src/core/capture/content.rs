@@ -50,7 +50,10 @@ pub fn tell(start: &[u8]) -> Result<Content, NeitherError> {
         return Ok(Content::Json);
     }
     let known = text.is_empty() || matches!(text.trim_ascii_end(), b"OK" | b"+OK");
-    let log = known || start.split(|&byte| byte == b'\n').any(monitor::is_line);
+    // A line may be longer than all that is looked at.
+    let long =
+        || start.len() + 3 >= ENOUGH && start.rsplit(|&byte| byte == b'\n').next().is_some_and(monitor::starts_line);
+    let log = known || start.split(|&byte| byte == b'\n').any(monitor::is_line) || long();
     if log { Ok(Content::Log) } else { Err(NeitherError::Unknown) }
 }
 
@@ -61,7 +64,7 @@ pub fn without_mark(bytes: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::{Content, NeitherError, tell};
+    use super::{Content, ENOUGH, NeitherError, tell};
 
     #[test]
     fn content_tells() {
@@ -78,6 +81,25 @@ mod tests {
             (b"\xff\xfe1\x00", Err(NeitherError::Utf16)),
         ] {
             assert_eq!(tell(start), content, "{}", start.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn a_line_longer_than_all_that_is_looked_at_is_one() {
+        let long = |line: &str| {
+            let mut start = line.as_bytes().to_vec();
+            start.resize(ENOUGH, b'x');
+            tell(&start)
+        };
+        for line in [
+            "1.000001 [0 a:1] \"SET\" \"k\" \"",
+            "OK\n1.000001 [0 a:1] \"SET\" \"",
+            "\u{feff}OK\n+1.000001 [0 a:1] \"SET\" \"",
+        ] {
+            assert_eq!(long(line), Ok(Content::Log), "{line}");
+        }
+        for line in ["hello ", "OK\n1.000001 [0 a:1 \"SET\" \"", "1.000001 [0 a:1] \"SET\" "] {
+            assert_eq!(long(line), Err(NeitherError::Unknown), "{line}");
         }
     }
 }

@@ -96,7 +96,7 @@ mod tests {
         capture.source = Source { kind: SourceKind::Record, ..Source::default() };
         capture.dropped = 7;
         let events = capture.events.iter().map(|event| lines::event(event, event.seq == 1)).collect::<String>();
-        lines::head(&capture) + &events + &lines::tail(&capture, &[])
+        lines::head(&capture) + &events + &lines::tail(&capture, &[], &[])
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! ```
 //! use echomq_conformance::core::capture::{Capture, json, lines};
 //! let capture = Capture::default();
-//! let written = lines::head(&capture) + &lines::tail(&capture, &[]);
+//! let written = lines::head(&capture) + &lines::tail(&capture, &[], &[]);
 //! assert_eq!(json::parse(written.as_bytes()), Ok(capture));
 //! ```
 
@@ -20,6 +20,9 @@ use super::model::{Capture, Event, FORMAT, Source};
 /// For people: the judgement goes by the number of commands that were lost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Gap {
+    /// The server that was not heard, where it is one of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<String>,
     /// The number of the last event before it; 0 where there is none.
     pub after: u64,
     /// When the last line before it was, in microseconds since 1970 as the server saw it.
@@ -30,6 +33,19 @@ pub struct Gap {
     pub lost: Option<u64>,
     /// Why.
     pub why: String,
+}
+
+/// A server's part in a recording of several.
+///
+/// For people, as gaps are. The client of an event is `ADDRESS@NODE` there: the same address at two nodes is two connections.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Share {
+    /// The server, `HOST:PORT`.
+    pub node: String,
+    /// How many of the events it ran.
+    pub events: u64,
+    /// How many commands it ran that were lost; at least one for each gap of which nobody can say.
+    pub dropped: u64,
 }
 
 /// What stands before the events.
@@ -49,14 +65,14 @@ pub fn event(event: &Event, is_first: bool) -> String {
 }
 
 /// What stands after the events.
-pub fn tail(capture: &Capture, gaps: &[Gap]) -> String {
+pub fn tail(capture: &Capture, nodes: &[Share], gaps: &[Gap]) -> String {
     let scripts = capture.scripts.iter().map(|(sha, script)| format!("{}: {}", line(sha), line(script)));
     let mut out = String::from("\n  ]");
     let mut field = |name: &str, value: String| {
         // Writing to a string cannot fail.
         let _ = write!(out, ",\n  \"{name}\": {value}");
     };
-    field("source", line(&Described { source: &capture.source, gaps }));
+    field("source", line(&Described { source: &capture.source, nodes, gaps }));
     field("scripts", block('{', scripts, '}'));
     field("reads", block('[', capture.reads.iter().map(line), ']'));
     field("dropped", line(&capture.dropped));
@@ -69,6 +85,8 @@ pub fn tail(capture: &Capture, gaps: &[Gap]) -> String {
 struct Described<'c> {
     #[serde(flatten)]
     source: &'c Source,
+    #[serde(skip_serializing_if = "<[Share]>::is_empty")]
+    nodes: &'c [Share],
     #[serde(skip_serializing_if = "<[Gap]>::is_empty")]
     gaps: &'c [Gap],
 }

@@ -93,7 +93,8 @@ pub struct Event {
     pub line: Option<u64>,
     /// When, in microseconds since 1970 as the server saw it.
     pub time: u64,
-    /// The address of the client's connection; a script's events carry that of its caller.
+    /// The address of the client's connection, `ADDRESS@NODE` in a recording of several servers; a script's events carry that of
+    /// its caller.
     pub client: Option<String>,
     /// The database.
     pub db: u32,

@@ -121,6 +121,11 @@ pub fn is_line(bytes: &[u8]) -> bool {
     parse(bytes.strip_prefix(b"+").unwrap_or(bytes).trim_ascii_end()).is_ok()
 }
 
+/// Whether bytes are the start of one of MONITOR's lines, up to somewhere in its arguments.
+pub fn starts_line(bytes: &[u8]) -> bool {
+    matches!(parse(bytes.strip_prefix(b"+").unwrap_or(bytes)), Ok(_) | Err((_, Damage::Cut)))
+}
+
 /// The line in which a person asked `valkey-cli` for what follows: `127.0.0.1:6379> monitor`.
 fn is_prompt(line: &[u8]) -> bool {
     let line = line.trim_ascii_end().to_ascii_lowercase();

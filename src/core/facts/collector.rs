@@ -120,7 +120,10 @@ impl Collector {
         if event.origin == Origin::Client && self.open_call(event, &args) {
             self.facts.connections[at].calls += 1;
         }
-        let inside = event.origin == Origin::Script && event.call.is_some();
+        // Another call that came between, as from another node, must not be taken for its caller.
+        let inside = event.origin == Origin::Script
+            && event.call.is_some()
+            && event.call == self.call.as_ref().map(|call| call.seq);
         if event.origin == Origin::Script && !inside {
             self.facts.unseen.orphans += 1;
         }
@@ -453,7 +456,24 @@ fn cannot_be_told(error: &KeyError, argv: &[Arg]) -> bool {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::longest_start;
+    use super::{Collector, longest_start};
+    use crate::core::capture::{Event, Origin};
+    use crate::core::profile::EMQ_1;
+
+    /// As it may come live from several servers; of a whole capture the right call is known.
+    #[test]
+    fn what_a_script_does_is_not_held_against_the_keys_of_another_call() {
+        let event = |seq, origin, call, words: &str| {
+            let (client, argv) = (Some("a:1".to_owned()), words.split(' ').map(Into::into).collect());
+            Event { seq, line: None, time: seq, client, db: 0, origin, call, argv }
+        };
+        let mut collector = Collector::new(&EMQ_1);
+        collector.push(&event(1, Origin::Client, None, "FCALL f 1 a"));
+        collector.push(&event(2, Origin::Client, None, "FCALL g 1 b"));
+        collector.push(&event(3, Origin::Script, Some(1), "GET a"));
+        collector.push(&event(4, Origin::Script, Some(2), "GET b"));
+        assert_eq!(collector.finish().unseen.orphans, 1);
+    }
 
     #[test]
     fn a_root_is_found_among_many() {

@@ -147,6 +147,8 @@ pub struct Unseen {
     pub damaged: u64,
     /// The log's last line is cut short: nothing is missing before it, so this alone takes nothing from a verdict.
     pub cut_end: Option<Problem>,
+    /// The capture is cut short, and with it what its recorder would have said of what it lost.
+    pub cut_capture: bool,
     /// Commands of scripts whose call the capture does not have: nobody can say what was declared for them.
     pub orphans: u64,
     /// Commands the recorder says that it lost.

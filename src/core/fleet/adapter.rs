@@ -472,6 +472,11 @@ mod tests {
         };
         let read = |roles: &str| answer(line(roles).as_bytes(), 1, introduction);
         assert_eq!(read("[\"consumer\"]").expect("an answer").expect("no refusal").roles, [Role::Consumer]);
+        for (length, kept) in [(MOST_NAME, MOST_NAME), (MOST_NAME + 1, MOST_NAME)] {
+            let line = line("[\"producer\"]").replace("\"r\"", &format!("\"{}\"", "é".repeat(length)));
+            let said = answer(line.as_bytes(), 1, introduction).expect("an answer").expect("no refusal");
+            assert_eq!(said.runtime.chars().count(), kept);
+        }
         for bad in ["[]", "[\"worker\"]", "\"producer\"", "[1]"] {
             assert!(matches!(read(bad), Err(Fault::Field { field: "roles", .. })), "{bad}");
         }

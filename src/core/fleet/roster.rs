@@ -252,6 +252,16 @@ mod tests {
     }
 
     #[test]
+    fn a_name_can_be_typed_and_be_a_file_s() {
+        for (name, is_one) in
+            [("a", true), ("A.b_c-9", true), ("", false), (".a", false), ("-a", false), ("a/b", false)]
+        {
+            assert_eq!(is_name(name), is_one, "{name}");
+        }
+        assert!(is_name(&"a".repeat(64)) && !is_name(&"a".repeat(65)));
+    }
+
+    #[test]
     fn other_things_are_refused() {
         let with = |place: &str, value: Value| {
             let mut bad = document();

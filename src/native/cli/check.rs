@@ -72,7 +72,9 @@ impl Check {
         let mut reports = Reports::default();
         let mut stop = None;
         for input in inputs {
-            let mut options = self.rules.options(queue.map(str::to_owned), Some(shown::path(input).into_owned()));
+            // Escaped where it is shown, and not twice.
+            let name = input.to_str().map_or_else(|| shown::path(input).into_owned(), str::to_owned);
+            let mut options = self.rules.options(queue.map(str::to_owned), Some(name));
             options.scope = self.scope();
             options.db = self.db;
             options.failures_kept = self.gate.failures_kept();
@@ -145,7 +147,8 @@ fn capture(input: &str, mut bytes: Vec<u8>, mut rest: impl Read, profile: &'stat
                 cut.map_err(|_| anyhow!("{input}:{}:{}: {}", error.line, error.column, error.what))?;
             let mut read = Input::of_capture(profile, capture);
             let why = "the capture is cut short here".to_owned();
-            read.facts.unseen.cut_end = Some(Problem { line, byte: 1, why });
+            read.facts.unseen.cut_capture = true;
+            read.facts.unseen.problems.push(Problem { line, byte: 1, why });
             Ok(read)
         }
     }

@@ -34,8 +34,9 @@ use crate::native::witness::Input;
 /// already fails.
 ///
 /// Without --url it starts a private valkey-server on a free loopback port, writes nothing to disk, and stops it whatever
-/// happens. With --url it uses a queue that must be unused there and that nobody serves, and removes what it made: when
-/// another client touches the queue meanwhile, the run proves nothing and ends with 3.
+/// happens. With --url it uses a queue that must be unused there and that nobody serves, and removes what it made, but not what
+/// your runtime leaves: when another client touches the queue meanwhile (with --runtime one that was connected before), the run
+/// proves nothing and ends with 3.
 #[derive(Args)]
 pub(super) struct Probe {
     /// The queue to use

@@ -18,6 +18,7 @@ use crate::core::profile::{EMQ_1, Profile};
 use crate::core::report::words::counted;
 use crate::native::record::{Keep, Live, Parts, Progress, RecordError, Rotate, Setup, Texts, Whose, parts::numbered};
 use crate::native::server::Target;
+use crate::native::server::grant::Task;
 use crate::native::shown;
 use crate::native::stop::Stop;
 
@@ -25,8 +26,8 @@ use crate::native::stop::Stop;
 ///
 /// It ends at the first of --for, --events and --until-idle, or when it is interrupted: then the file is complete and the
 /// exit code 0. The file can be read at any moment before that, too. When the connection breaks, it connects again and says what it
-/// lost. MONITOR shows the server's whole traffic and costs it throughput. Of a cluster it shows one node: name the one that
-/// serves the queue.
+/// lost. MONITOR shows the server's whole traffic and costs it throughput. Of a cluster, name any node: every primary is recorded
+/// into the one capture, also one that takes over from another meanwhile.
 #[derive(Args)]
 pub(super) struct Record {
     /// The server: `valkey://HOST:PORT`, `valkeys://` for TLS, `unix:///PATH`; `redis://` and `rediss://` mean the same. A
@@ -115,7 +116,7 @@ impl Record {
         let queue = self.who.queue.as_deref().map(|queue| arguments::queue(self.who.profile, queue)).transpose()?;
         let texts = self.check_files()?;
         let access = self.login.access()?;
-        let target = Target::parse(&self.url, access, self.timeout).map_err(Failure::input)?;
+        let target = Target::parse(&self.url, access, self.timeout).map_err(Failure::input)?.for_task(Task::Record);
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         stop.outlive_file_limits().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let terminal = ProgressLine::new(!self.quiet);
@@ -266,11 +267,11 @@ fn summary(live: &Live<'_>, parts: &Parts) -> String {
     };
     let others = if left_out == 0 { String::new() } else { format!(", left out {left_out} of others") };
     let lost = match progress.dropped + (progress.events - held) {
-        0 if live.is_share() => "none of this node's lost".to_owned(),
         0 => "none lost".to_owned(),
         lost => format!("at least {lost} lost: what is judged of it will be indeterminate"),
     };
-    format!("recorded {} in {file}{others}; {lost}", counted(held, "command"))
+    let servers = if live.servers() == 1 { String::new() } else { format!(" of {} nodes", live.servers()) };
+    format!("recorded {}{servers} in {file}{others}; {lost}", counted(held, "command"))
 }
 
 fn failure(error: RecordError, stop: &Stop) -> Failure {

@@ -213,6 +213,28 @@ mod tests {
     }
 
     #[test]
+    fn all_lines_have_a_limit() {
+        const LINE: usize = 1024 * 1024;
+        let count = MOST_OUTPUT / LINE as u64;
+        let heard = |more: &'static str| {
+            let line = [vec![b'x'; LINE - 1], vec![b'\n']].concat();
+            let all = (0..count).fold(Box::new(io::empty()) as Box<dyn Read + Send>, |all, _| {
+                Box::new(all.chain(io::Cursor::new(line.clone())))
+            });
+            let lines = reader(all.chain(more.as_bytes()));
+            let mut whole = 0;
+            loop {
+                match lines.recv_timeout(Duration::from_secs(60)).expect("an end") {
+                    Heard::Line(_) => whole += 1,
+                    last => return (whole, last),
+                }
+            }
+        };
+        assert!(matches!(heard(""), (whole, Heard::End { partial: false }) if whole == count));
+        assert!(matches!(heard("x"), (whole, Heard::Flood) if whole == count));
+    }
+
+    #[test]
     fn what_it_printed_and_how_it_ended_is_known() {
         let mut program = Program::start("echo out; echo err >&2; exit 7", "emq-test-program-1").expect("it starts");
         assert!(matches!(program.next(Duration::from_secs(10)), Heard::Line(text) if text == b"out"));

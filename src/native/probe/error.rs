@@ -68,6 +68,18 @@ pub enum ProbeError {
         /// The server, without its password.
         server: String,
     },
+    /// The queue's slot went to another node meanwhile.
+    #[error(
+        "the slot of queue {queue} is being moved to another node of the cluster{to}, so this run proves nothing; {server}; try again when the cluster is at rest"
+    )]
+    SlotMoved {
+        /// The queue.
+        queue: String,
+        /// The other node, where it was named: ` (HOST:PORT)`.
+        to: String,
+        /// The server, without its password.
+        server: String,
+    },
     /// Somebody else used the queue meanwhile, so nothing that was seen there is evidence.
     #[error(
         "queue {queue} is not the probe's alone: {} ran {}; so this run proves nothing; {server}; name a queue that nobody serves with --queue",

@@ -3,8 +3,10 @@
 pub mod error;
 mod group;
 mod ledger;
+mod others;
 mod progress;
 pub(in crate::native) mod recording;
+mod redirect;
 mod round_trip;
 pub mod runtime;
 pub(in crate::native) mod stranger;
@@ -125,7 +127,8 @@ impl Running {
         let (send, words) = mpsc::channel();
         thread::spawn(move || {
             let tell = Tell(send);
-            tell.done(work.find_home(&tell).and_then(|()| work.run(&tell)));
+            let outcome = work.find_home(&tell).and_then(|()| work.run(&tell));
+            tell.done(outcome.map_err(|error| redirect::named(error, &work.queue)));
         });
         Self { words, server, ledger, tidy }
     }

@@ -47,7 +47,7 @@ impl Recording {
     fn event(&mut self, mut event: Event) {
         match self.sorter.sort(&event) {
             Fate::Kept => {
-                self.numbering.number(&mut event);
+                self.numbering.number(0, &mut event);
                 self.events.push(event);
             }
             Fate::LeftOut => {

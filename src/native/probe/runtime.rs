@@ -6,13 +6,16 @@ use std::time::{Duration, Instant};
 
 use super::error::ProbeError;
 use super::group::Group;
+use super::others::Others;
+use super::stranger::Watch;
 use super::tidy;
 use super::{Place, died};
 use crate::core::capture::{Capture, Event, Source, SourceKind};
 use crate::native::record::{Keep, Live, Parts, RecordError, Setup, Sink, State, Texts, Whose};
 use crate::native::runtime::ids::Mint;
 use crate::native::runtime::wire::Wire;
-use crate::native::server::{PrivateServer, Target, program};
+use crate::native::server::grant::Task;
+use crate::native::server::{PrivateServer, Target, Topology, program};
 use crate::native::shown;
 use crate::native::stop::Stop;
 use crate::native::witness::Input;
@@ -84,14 +87,18 @@ pub fn run(place: Place, plan: &RuntimePlan<'_>) -> Result<Ran, ProbeError> {
             on(target, &server.url(), patience, true, plan).map_err(|error| died(&server, error))
         }
         Place::Shared(target) => {
+            let target = target.for_task(Task::Attach);
             refuse_used(&target, plan)?;
-            on(*target, plan.url.unwrap_or_default(), plan.timeout, false, plan)
+            on(target, plan.url.unwrap_or_default(), plan.timeout, false, plan)
         }
     }
 }
 
 /// A queue in use would mix its evidence with the runtime's.
 fn refuse_used(target: &Target, plan: &RuntimePlan<'_>) -> Result<(), ProbeError> {
+    let topology = Topology::of(target)?;
+    let home = topology.as_ref().and_then(|one| one.of_key(plan.wire.profile().base(plan.queue).as_bytes()));
+    let target = home.unwrap_or(target);
     let mut connection = target.connect()?;
     tidy::refuse_used(target, &mut connection, plan.wire, plan.queue)
 }
@@ -104,6 +111,9 @@ fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &Runti
     } else {
         Whose::Queue { profile, legacy_prefixes: Vec::new(), queue: plan.queue.to_owned() }
     };
+    let watch = Watch { profile, queue: plan.queue.to_owned(), db: target.db() };
+    let others = (!private).then(|| Others::now(&target, watch)).transpose()?;
+    let server = target.shown().to_owned();
     let setup = Setup {
         target,
         profile,
@@ -124,13 +134,16 @@ fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &Runti
     };
     let parts = plan.record.map(|(file, keep)| Parts::begin(file, keep, None, head.clone())).transpose();
     let parts = parts.map_err(|error| ProbeError::Live(RecordError::Write(error)))?;
-    let mut sink = Judged { input: LiveInput::new(profile, plan.tape), parts };
+    let mut sink = Judged { input: LiveInput::new(profile, plan.tape), parts, others };
     let group = Group::start(plan.runtime, &environment, &Mint::new().mint("run")).map_err(ProbeError::Shell)?;
     let recorded = follow(&mut live, &mut sink, group, plan);
-    let Judged { input, mut parts } = sink;
+    let Judged { input, mut parts, others } = sink;
     let kept = parts.as_mut().map(|parts| parts.finish(&live.state())).transpose();
     let end = recorded?;
     kept.map_err(|error| ProbeError::Live(RecordError::Write(error)))?;
+    if let Some(stranger) = others.and_then(|others| others.seen) {
+        return Err(ProbeError::NotAlone { queue: plan.queue.to_owned(), stranger, server });
+    }
     let state = live.state();
     let source = Source { left_out: state.left_out, ..head.source.clone() };
     let told = Capture { reads: state.reads(), dropped: state.dropped, source, ..head };
@@ -196,10 +209,15 @@ fn failed(error: RecordError, plan: &RuntimePlan<'_>) -> ProbeError {
 struct Judged {
     input: LiveInput,
     parts: Option<Parts>,
+    /// On a server that is not ours.
+    others: Option<Others>,
 }
 
 impl Sink for Judged {
     fn event(&mut self, event: &Event, state: &State<'_>) -> io::Result<()> {
+        if let Some(others) = &mut self.others {
+            others.look(event);
+        }
         self.input.push(event);
         self.parts.as_mut().map_or(Ok(()), |parts| parts.event(event, state))
     }

@@ -11,6 +11,7 @@ use redis::{Connection, ConnectionLike, RedisError};
 
 use super::error::ProbeError;
 use super::ledger::{Ledger, Written};
+use super::redirect::Follower;
 use crate::core::bytes::shown;
 use crate::native::runtime::wire::Wire;
 use crate::native::server::{Target, Trouble};
@@ -94,19 +95,20 @@ impl Tidy {
 
     /// Twice: the second time finds nothing, or something came after the first.
     fn remove_twice(&self, end: Instant) -> Result<(), Left> {
-        let mut connection = self.connect(end).map_err(|trouble| (self.keys(), trouble))?;
-        self.remove(&mut connection)?;
-        self.remove(&mut connection)
+        let connection = self.connect(end).map_err(|trouble| (self.keys(), trouble))?;
+        let mut follower = Follower::new(self.target(), connection);
+        self.remove(&mut follower)?;
+        self.remove(&mut follower)
     }
 
-    fn remove(&self, connection: &mut Connection) -> Result<(), Left> {
+    fn remove(&self, follower: &mut Follower) -> Result<(), Left> {
         let mut left: Option<Left> = None;
         let jobs = if self.ledger.job_added() { self.of_the_job() } else { Vec::new() };
         for words in jobs {
-            let outcome = command(&words).exec(connection);
+            let outcome = follower.query(&command(&words));
             self.note(&mut left, words[1].clone(), outcome);
         }
-        let version = self.remove_version(connection);
+        let version = self.remove_version(follower);
         self.note(&mut left, self.version_key(), version);
         left.map_or(Ok(()), Err)
     }
@@ -120,12 +122,12 @@ impl Tidy {
     }
 
     /// A version that this run may have written is its own if nobody else was there.
-    fn remove_version(&self, connection: &mut Connection) -> Result<(), RedisError> {
+    fn remove_version(&self, follower: &mut Follower) -> Result<(), RedisError> {
         let written = self.ledger.version_written();
         if written == Written::No {
             return Ok(());
         }
-        let found: Option<Vec<u8>> = command(&self.wire.version_read(&self.queue)).query(connection)?;
+        let found: Option<Vec<u8>> = follower.query(&command(&self.wire.version_read(&self.queue)))?;
         match found {
             Some(found) if found == self.wire.writes().as_bytes() => {}
             _ => return Ok(()),
@@ -133,7 +135,7 @@ impl Tidy {
         if written == Written::Perhaps && !self.ledger.was_alone() {
             return Err((redis::ErrorKind::Client, "nobody can tell whether this run wrote its version").into());
         }
-        command(&self.wire.version_remove(&self.queue)).exec(connection)
+        follower.query(&command(&self.wire.version_remove(&self.queue)))
     }
 
     fn note(&self, left: &mut Option<Left>, key: String, outcome: Result<(), RedisError>) {

@@ -2,12 +2,14 @@
 
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
+use std::time::Duration;
 
 use redis::{ErrorKind, RedisError, RedisResult, Value};
 
 use crate::core::bytes::{Bytes, shown};
 use crate::core::capture::{Read, Reply};
 use crate::native::runtime::link::{Link, Sent};
+use crate::native::server::topology::View;
 use crate::native::server::{Snapshot, Target, Trouble};
 
 /// A question to the server.
@@ -21,6 +23,10 @@ pub(super) enum Ask {
     Text(String),
     /// Who is connected.
     Clients,
+    /// Which nodes its cluster has.
+    View,
+    /// A sign of life: its line shows how far MONITOR has come.
+    Ping,
 }
 
 /// An answer.
@@ -34,6 +40,10 @@ pub(super) enum Answer {
     Text(String, Option<Bytes>),
     /// Connections: their addresses, names and users; nothing where the server does not tell.
     Clients(Option<Vec<Client>>),
+    /// The cluster, where the server tells.
+    View(Option<Box<View>>),
+    /// The sign of life.
+    Pong,
     /// The connection broke.
     Broken(Trouble),
 }
@@ -90,6 +100,13 @@ impl Aside {
         }
     }
 
+    /// The next answer, if one comes within `patience`.
+    pub(super) fn wait(&mut self, patience: Duration) -> Option<Answer> {
+        let answer = self.answers.recv_timeout(patience).ok()?;
+        self.open = self.open.saturating_sub(1);
+        Some(answer)
+    }
+
     /// An answer that has come.
     pub(super) fn hear(&mut self) -> Option<Answer> {
         let answer = self.answers.try_recv().ok()?;
@@ -111,6 +128,8 @@ impl Server {
             Ask::Read(db, argv) => self.read(db, &argv).map(Answer::Read),
             Ask::Text(sha1) => self.text(&sha1).map(|text| Answer::Text(sha1, text)),
             Ask::Clients => self.clients().map(Answer::Clients),
+            Ask::View => self.view().map(Answer::View),
+            Ask::Ping => said(redis::cmd("PING").exec(&mut self.link)).map(|_| Answer::Pong),
         };
         outcome
             .unwrap_or_else(|cause| Answer::Broken(self.target.trouble("read aside what MONITOR does not show")(cause)))
@@ -127,6 +146,7 @@ impl Server {
         let answer = said(redis::cmd(name).arg(rest).query::<Value>(&mut self.link))?;
         let reply = match answer {
             Ok(value) => reply(value),
+            Err(error) if is_elsewhere(&error) => None,
             Err(error) => Some(Reply::Error { error }),
         };
         Ok(reply.map(|reply| read(argv, reply)))
@@ -136,6 +156,10 @@ impl Server {
     fn text(&mut self, sha1: &str) -> RedisResult<Option<Bytes>> {
         let text = said(redis::cmd("SCRIPT").arg("SHOW").arg(sha1).query::<Vec<u8>>(&mut self.link))?;
         Ok(text.ok().map(Bytes))
+    }
+
+    fn view(&mut self) -> RedisResult<Option<Box<View>>> {
+        Ok(said(View::ask(&mut self.link, &self.target))?.ok().map(Box::new))
     }
 
     fn clients(&mut self) -> RedisResult<Option<Vec<Client>>> {
@@ -165,6 +189,11 @@ fn said<T>(outcome: RedisResult<T>) -> Result<Result<T, String>, RedisError> {
         }
         Err(error) => Err(error),
     }
+}
+
+/// Whether a node of a cluster says that it cannot know.
+fn is_elsewhere(refused: &str) -> bool {
+    ["MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN"].contains(&refused.split(' ').next().unwrap_or_default())
 }
 
 fn is_refusal(error: &RedisError) -> bool {

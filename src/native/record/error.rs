@@ -27,16 +27,6 @@ pub enum RecordError {
         /// How long it was tried.
         waited: Duration,
     },
-    /// Another node of the cluster has the queue.
-    #[error("{server} does not serve queue {queue}: the node of its cluster that does is {home}; record there")]
-    Elsewhere {
-        /// The node that was named.
-        server: String,
-        /// The queue.
-        queue: String,
-        /// The address of the node that serves it.
-        home: String,
-    },
     /// The file takes no more.
     #[error("cannot write the recording: {0}; what was written before can be read")]
     Write(io::Error),

@@ -45,7 +45,7 @@ const MOST_BYTES: usize = 16 * 1024 * 1024;
 pub(super) struct Filter {
     whose: Whose,
     members: HashMap<String, Member>,
-    held: VecDeque<(Instant, Event)>,
+    held: VecDeque<(Instant, usize, Event)>,
     bytes: usize,
     /// The server does not tell who is connected.
     is_untold: bool,
@@ -101,28 +101,29 @@ impl Filter {
         !std::mem::replace(&mut self.is_untold, true)
     }
 
-    /// Takes in a command.
-    pub(super) fn push(&mut self, event: Event, now: Instant) {
+    /// Takes in a command that a server ran.
+    pub(super) fn push(&mut self, server: usize, event: Event, now: Instant) {
         self.look(&event);
         self.bytes += size(&event);
-        self.held.push_back((now, event));
+        self.held.push_back((now, server, event));
     }
 
-    /// Takes in who is connected.
-    pub(super) fn clients(&mut self, clients: &[Client]) {
+    /// Takes in who is connected to a server, which has this name where it is one of several.
+    pub(super) fn clients(&mut self, server: Option<&str>, clients: &[Client]) {
         let Whose::Picked { clients: wanted, users } = &self.whose else { return };
         let (wanted, users) = (wanted.clone(), users.clone());
         for client in clients {
             let named = !client.name.is_empty() && wanted.contains(&client.name);
             let belongs = named || wanted.contains(&client.address) || users.contains(&client.user);
-            self.decide(&client.address, if belongs { Standing::In } else { Standing::Out });
+            let connection = connection(&client.address, server);
+            self.decide(&connection, if belongs { Standing::In } else { Standing::Out });
         }
     }
 
-    /// The next command that may go in; `all` holds nothing back any more.
-    pub(super) fn pop(&mut self, now: Instant, all: bool) -> Option<Event> {
+    /// The next command that may go in, with the server that ran it; `all` holds nothing back any more.
+    pub(super) fn pop(&mut self, now: Instant, all: bool) -> Option<(usize, Event)> {
         loop {
-            let (since, event) = self.held.front()?;
+            let (since, _, event) = self.held.front()?;
             let waits = !all
                 && now.saturating_duration_since(*since) < HELD
                 && self.held.len() <= MOST
@@ -131,10 +132,10 @@ impl Filter {
             if standing == Standing::Open && waits {
                 return None;
             }
-            let (_, event) = self.held.pop_front()?;
+            let (_, server, event) = self.held.pop_front()?;
             self.bytes -= size(&event);
             if standing == Standing::In {
-                return Some(event);
+                return Some((server, event));
             }
             self.leave_out(&event, standing);
         }
@@ -173,7 +174,8 @@ impl Filter {
                 }
             }
             Whose::Picked { clients, .. } => {
-                let belongs = clients.iter().any(|wanted| wanted == client || Some(wanted.as_bytes()) == name(event));
+                let wants = |wanted: &String| is_at(client, wanted) || Some(wanted.as_bytes()) == name(event);
+                let belongs = clients.iter().any(wants);
                 if belongs {
                     self.decide(client, Standing::In);
                 } else if !self.members.contains_key(client) || changes_user(event) {
@@ -195,7 +197,17 @@ impl Filter {
     }
 }
 
-fn size(event: &Event) -> usize {
+/// What a connection is called: an address, and the server where there are several, since each has addresses of its own.
+pub(super) fn connection(address: &str, server: Option<&str>) -> String {
+    server.map_or_else(|| address.to_owned(), |server| format!("{address}@{server}"))
+}
+
+/// Whether a connection has this address, at whatever server.
+fn is_at(connection: &str, address: &str) -> bool {
+    connection.strip_prefix(address).is_some_and(|rest| rest.is_empty() || rest.starts_with('@'))
+}
+
+pub(super) fn size(event: &Event) -> usize {
     event.argv.iter().map(|arg| arg.as_slice().len() + 32).sum::<usize>() + 128
 }
 
@@ -235,15 +247,19 @@ mod tests {
         Reader::new().line(line.as_bytes()).expect("a line").expect("a command")
     }
 
+    fn pop(filter: &mut Filter, now: Instant, all: bool) -> Option<Event> {
+        filter.pop(now, all).map(|(_, event)| event)
+    }
+
     /// What passes after each of these commands has been taken in, and at last what is left out and lost.
     fn passed(whose: Whose, commands: &[(&str, &str)]) -> (Vec<String>, u64, u64) {
         let (mut filter, now) = (Filter::new(whose), Instant::now());
         let mut passed = Vec::new();
         for (client, words) in commands {
-            filter.push(event(client, words), now);
-            passed.extend(std::iter::from_fn(|| filter.pop(now, false)));
+            filter.push(0, event(client, words), now);
+            passed.extend(std::iter::from_fn(|| pop(&mut filter, now, false)));
         }
-        passed.extend(std::iter::from_fn(|| filter.pop(now, true)));
+        passed.extend(std::iter::from_fn(|| pop(&mut filter, now, true)));
         let shown = |event: &Event| event.argv.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         (passed.iter().map(shown).collect(), filter.left_out, filter.early)
     }
@@ -271,11 +287,11 @@ mod tests {
     #[test]
     fn what_came_too_early_is_lost_and_not_merely_left_out() {
         let (mut filter, start) = (Filter::new(queue()), Instant::now());
-        filter.push(event("a", "GET x"), start);
+        filter.push(0, event("a", "GET x"), start);
         let later = start + HELD;
         assert_eq!(filter.pop(later, false), None);
         assert_eq!((filter.left_out, filter.early), (1, 0));
-        filter.push(event("a", "GET emq:{q}:x"), later);
+        filter.push(0, event("a", "GET emq:{q}:x"), later);
         assert!(filter.pop(later, false).is_some());
         assert_eq!(filter.early, 1);
     }
@@ -284,7 +300,7 @@ mod tests {
     fn no_more_is_held_back_than_the_limits_say() {
         let (mut filter, now) = (Filter::new(queue()), Instant::now());
         for _ in 0..=MOST {
-            filter.push(event("a", "PING"), now);
+            filter.push(0, event("a", "PING"), now);
             assert_eq!(filter.pop(now, false), None);
         }
         assert_eq!((filter.held.len(), filter.left_out), (MOST, 1));
@@ -296,16 +312,19 @@ mod tests {
         let commands = [("a:1", "PING"), ("a:1", "CLIENT SETNAME w"), ("b:2", "PING")];
         assert_eq!(passed(picked("w"), &commands).0, ["PING", "CLIENT SETNAME w"]);
         assert_eq!(passed(picked("b:2"), &commands).0, ["PING"]);
+        let nodes = [("b:2@n:1", "PING"), ("b:2@n:2", "GET a"), ("b:22@n:1", "GET b")];
+        assert_eq!(passed(picked("b:2"), &nodes).0, ["PING", "GET a"]);
+        assert_eq!(passed(picked("b:2@n:2"), &nodes).0, ["GET a"]);
         let mut filter = Filter::new(Whose::Picked { clients: Vec::new(), users: vec!["ann".into()] });
         let now = Instant::now();
-        filter.push(event("a:1", "PING"), now);
+        filter.push(0, event("a:1", "PING"), now);
         assert!(filter.asks());
         let client =
             |address: &str, user: &str| Client { address: address.into(), name: String::new(), user: user.into() };
-        filter.clients(&[client("a:1", "ann"), client("b:2", "bob")]);
+        filter.clients(None, &[client("a:1", "ann"), client("b:2", "bob")]);
         assert!(!filter.asks());
-        filter.push(event("b:2", "PING"), now);
-        assert_eq!(filter.pop(now, false).and_then(|event| event.client).as_deref(), Some("a:1"));
+        filter.push(0, event("b:2", "PING"), now);
+        assert_eq!(pop(&mut filter, now, false).and_then(|event| event.client).as_deref(), Some("a:1"));
         assert_eq!((filter.pop(now, false), filter.left_out), (None, 1));
     }
 }

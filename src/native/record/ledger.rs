@@ -1,55 +1,100 @@
-//! What a recording lost, and where: told from breaks of the connection and from comparisons with the server's counts.
+//! What a recording lost, and where: told from breaks of the connections and from comparisons with each server's counts.
 
 use super::tally::Finding;
-use crate::core::capture::lines::Gap;
+use crate::core::capture::lines::{Gap, Share};
 use crate::core::report::words::counted;
 
-/// Losses so far.
+/// Losses so far, by server.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     gaps: Vec<Gap>,
-    /// The first gap whose loss is not counted yet.
-    open: usize,
+    accounts: Vec<Account>,
+}
+
+/// What is known of one server.
+#[derive(Debug, Default)]
+struct Account {
+    /// What the capture calls it, where it is one of several.
+    name: Option<String>,
+    events: u64,
     lost: u64,
+    /// Gaps whose loss is not counted yet.
+    open: Vec<usize>,
     last_heard: u64,
+    /// Something was heard since the last gap began.
+    is_heard: bool,
 }
 
 impl Ledger {
-    /// A line was heard, at this time by the server's clock.
-    pub(super) fn heard(&mut self, time: u64) {
-        self.last_heard = time;
-        for gap in self.gaps.iter_mut().skip(self.open) {
-            gap.to.get_or_insert(time);
+    /// One more server.
+    pub(super) fn add(&mut self, name: Option<String>) {
+        self.accounts.push(Account { name, is_heard: true, ..Account::default() });
+    }
+
+    /// A line of a server was heard, at this time by its clock.
+    pub(super) fn heard(&mut self, server: usize, time: u64) {
+        let account = &mut self.accounts[server];
+        account.last_heard = time;
+        if !account.is_heard {
+            account.is_heard = true;
+            for gap in &account.open {
+                self.gaps[*gap].to.get_or_insert(time);
+            }
         }
     }
 
-    /// The connection broke after this event.
-    pub(super) fn breaks(&mut self, after: u64, why: String) {
-        self.gaps.push(Gap { after, from: self.last_heard, to: None, lost: None, why });
+    /// An event of a server was recorded.
+    pub(super) fn recorded(&mut self, server: usize) {
+        self.accounts[server].events += 1;
     }
 
-    /// A line was heard that could not be read.
-    pub(super) fn unread(&mut self) {
-        self.lost += 1;
+    /// A server was not heard any more after this event.
+    pub(super) fn breaks(&mut self, server: usize, after: u64, why: String) {
+        let from = self.accounts[server].last_heard;
+        self.gap(server, after, from, why);
     }
 
-    /// Takes in what a comparison after this event found; gives what there is to say of it.
-    pub(super) fn found(&mut self, finding: &Finding, after: u64) -> Option<String> {
-        let open = self.gaps.len() - self.open;
+    /// A server is heard only from now on, after this event; what it ran before may have belonged to the recording.
+    pub(super) fn joins(&mut self, server: usize, after: u64, why: String) {
+        let from = self.accounts.iter().map(|account| account.last_heard).max().unwrap_or_default();
+        self.gap(server, after, from, why);
+    }
+
+    fn gap(&mut self, server: usize, after: u64, from: u64, why: String) {
+        let account = &mut self.accounts[server];
+        account.open.push(self.gaps.len());
+        account.is_heard = false;
+        self.gaps.push(Gap { node: account.name.clone(), after, from, to: None, lost: None, why });
+    }
+
+    /// A line of a server was heard that could not be read.
+    pub(super) fn unread(&mut self, server: usize) {
+        self.accounts[server].lost += 1;
+    }
+
+    /// Takes in what a comparison after this event found of a server; gives what there is to say of it.
+    pub(super) fn found(&mut self, server: usize, finding: &Finding, after: u64) -> Option<String> {
+        if matches!(finding, Finding::Reset) && self.accounts[server].open.is_empty() {
+            // Nobody can say that nothing was lost, so it is a gap even where no connection broke.
+            self.breaks(server, after, RESET.to_owned());
+        }
+        let account = &mut self.accounts[server];
+        let open = account.open.len();
+        let who = account.name.as_deref().unwrap_or("the server").to_owned();
         let said = match finding {
             Finding::First => return None,
             Finding::Lost(lost) => {
                 let sum: u64 = lost.values().sum();
-                self.lost += sum;
+                account.lost += sum;
                 // Of several gaps nobody can say which lost what.
                 if open == 1 || sum == 0 {
-                    self.gaps.iter_mut().skip(self.open).for_each(|gap| gap.lost = Some(sum));
+                    account.open.iter().for_each(|gap| self.gaps[*gap].lost = Some(sum));
                 }
                 match (open, sum) {
                     (0, 0) => None,
                     (_, 0) => Some("nothing was lost meanwhile, by the server's own counts".to_owned()),
                     _ => Some(format!(
-                        "the server ran {} that the recording does not hold: {}",
+                        "{who} ran {} that the recording does not hold: {}",
                         counted(sum, "command"),
                         kinds(lost)
                     )),
@@ -57,36 +102,65 @@ impl Ledger {
             }
             Finding::Restarted(lost) => {
                 let sum: u64 = lost.values().sum();
-                self.lost += sum.max(1);
+                account.lost += sum.max(1);
                 let more = if sum == 0 { String::new() } else { format!(", and {sum} after it: {}", kinds(lost)) };
-                Some(format!("the server was started anew: nobody knows how many commands before that were lost{more}"))
+                Some(format!("{who} was started anew: nobody knows how many commands before that were lost{more}"))
             }
             Finding::Reset => {
-                // Nobody can say that nothing was lost, so it is a gap even where no connection broke.
-                if open == 0 {
-                    self.breaks(after, RESET.to_owned());
-                }
-                self.lost += open.max(1) as u64;
+                account.lost += open as u64;
                 Some(format!("{RESET}: nobody can say whether anything was lost"))
             }
         };
-        self.open = self.gaps.len();
+        account.open.clear();
         said
+    }
+
+    /// What a server that has joined ran before it did: nothing that belongs, or nobody can say.
+    pub(super) fn joined(&mut self, server: usize, ran_nothing: bool) {
+        let account = &mut self.accounts[server];
+        for gap in std::mem::take(&mut account.open) {
+            if ran_nothing {
+                self.gaps[gap].lost = Some(0);
+            } else {
+                account.lost += 1;
+            }
+        }
     }
 
     /// Nothing will be compared any more: each gap that was not lost something, as far as anybody knows.
     pub(super) fn end(&mut self) {
-        self.lost += (self.gaps.len() - self.open) as u64;
-        self.open = self.gaps.len();
+        (0..self.accounts.len()).for_each(|server| self.close(server));
+    }
+
+    /// Nothing will be compared any more of a server.
+    pub(super) fn close(&mut self, server: usize) {
+        let account = &mut self.accounts[server];
+        account.lost += account.open.len() as u64;
+        account.open.clear();
     }
 
     /// How many commands were lost; at least one for each gap of which nobody can say.
     pub(super) fn lost(&self) -> u64 {
-        self.lost + (self.gaps.len() - self.open) as u64
+        self.accounts.iter().map(Account::dropped).sum()
     }
 
     pub(super) fn gaps(&self) -> &[Gap] {
         &self.gaps
+    }
+
+    /// Each server's part, where there are several.
+    pub(super) fn shares(&self) -> Vec<Share> {
+        let share = |account: &Account| {
+            let node = account.name.clone()?;
+            Some(Share { node, events: account.events, dropped: account.dropped() })
+        };
+        self.accounts.iter().filter_map(share).collect()
+    }
+}
+
+impl Account {
+    fn dropped(&self) -> u64 {
+        self.lost + self.open.len() as u64
     }
 }
 
@@ -100,4 +174,70 @@ fn kinds(lost: &std::collections::BTreeMap<String, u64>) -> String {
     let shown: Vec<String> = kinds.iter().take(SHOWN).map(|(name, count)| format!("{count} {name}")).collect();
     let more = if kinds.len() > SHOWN { ", …" } else { "" };
     shown.join(", ") + more
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn lost(count: u64) -> Finding {
+        Finding::Lost(BTreeMap::from([("get".to_owned(), count)]))
+    }
+
+    /// Two nodes, of which the second was not heard from event 7 on, and then again.
+    fn broken() -> Ledger {
+        let mut ledger = Ledger::default();
+        for name in ["n:1", "n:2"] {
+            ledger.add(Some(name.to_owned()));
+        }
+        ledger.heard(1, 50);
+        ledger.breaks(1, 7, "it broke".to_owned());
+        ledger.heard(0, 60);
+        ledger
+    }
+
+    fn dropped(ledger: &Ledger) -> [u64; 2] {
+        let shares = ledger.shares();
+        [shares[0].dropped, shares[1].dropped]
+    }
+
+    #[test]
+    fn a_gap_is_one_nodes_until_that_node_is_heard_and_counted() {
+        let mut ledger = broken();
+        assert_eq!((dropped(&ledger), ledger.gaps()[0].to), ([0, 1], None));
+        assert_eq!(ledger.found(0, &lost(0), 8), None);
+        ledger.heard(1, 70);
+        ledger.heard(1, 80);
+        let said = ledger.found(1, &lost(3), 9).expect("something was lost");
+        assert!(said.starts_with("n:2 ran 3 commands"), "{said}");
+        let gap = &ledger.gaps()[0];
+        assert_eq!((gap.node.as_deref(), gap.from, gap.to, gap.lost), (Some("n:2"), 50, Some(70), Some(3)));
+        assert_eq!((dropped(&ledger), ledger.lost()), ([0, 3], 3));
+    }
+
+    #[test]
+    fn what_a_node_ran_before_it_was_given_up_stays_lost() {
+        let mut ledger = broken();
+        ledger.close(1);
+        // It comes back as one that ran nothing since.
+        ledger.joins(1, 9, "it joined".to_owned());
+        assert_eq!(dropped(&ledger), [0, 2]);
+        ledger.heard(1, 90);
+        ledger.joined(1, true);
+        assert_eq!(dropped(&ledger), [0, 1]);
+        let [gave_up, joined] = ledger.gaps() else { panic!("{:?}", ledger.gaps()) };
+        assert_eq!((gave_up.to, gave_up.lost), (None, None));
+        assert_eq!((joined.from, joined.to, joined.lost), (60, Some(90), Some(0)));
+    }
+
+    #[test]
+    fn nobody_knows_what_one_that_ran_something_lost() {
+        let mut ledger = broken();
+        ledger.joins(0, 9, "it joined".to_owned());
+        ledger.joined(0, false);
+        ledger.end();
+        assert_eq!((dropped(&ledger), ledger.gaps()[1].lost), ([1, 1], None));
+    }
 }

@@ -7,34 +7,43 @@ use crate::core::capture::{Event, Origin};
 #[derive(Debug, Default)]
 pub(in crate::native) struct Numbering {
     last: u64,
-    /// The last script call that was kept: its number among the lines that were read, and the one it was given.
-    call: Option<(u64, u64)>,
+    /// For each server the last script call that was kept: its number among the lines that were read, and the one it was given.
+    calls: Vec<Option<(u64, u64)>>,
 }
 
 impl Numbering {
-    /// Numbers the next event, which has the numbers that the reader of MONITOR's lines gave it.
-    pub(in crate::native) fn number(&mut self, event: &mut Event) {
+    /// Numbers the next event, which a server ran and which has the numbers that the reader of its lines gave it.
+    pub(in crate::native) fn number(&mut self, server: usize, event: &mut Event) {
         let read = event.seq;
         self.last += 1;
         event.line = None;
         event.seq = self.last;
+        let seq = event.seq;
+        let call = self.call(server);
         match event.origin {
-            Origin::Client if is_call(event) => self.call = Some((read, event.seq)),
+            Origin::Client if is_call(event) => *call = Some((read, seq)),
             Origin::Client => {}
             Origin::Script => {
-                event.call = self.call.filter(|(read, _)| event.call == Some(*read)).map(|(_, call)| call);
+                event.call = call.filter(|(read, _)| event.call == Some(*read)).map(|(_, call)| call);
             }
         }
     }
 
-    /// Leaves a number out: something is missing here, and a new reader begins.
-    pub(in crate::native) fn skip(&mut self) {
+    /// Leaves a number out: something of a server is missing here, and a new reader of its lines begins.
+    pub(in crate::native) fn skip(&mut self, server: usize) {
         self.last += 1;
-        self.call = None;
+        *self.call(server) = None;
     }
 
     /// The last number that was given.
     pub(in crate::native) fn last(&self) -> u64 {
         self.last
+    }
+
+    fn call(&mut self, server: usize) -> &mut Option<(u64, u64)> {
+        if self.calls.len() <= server {
+            self.calls.resize(server + 1, None);
+        }
+        &mut self.calls[server]
     }
 }

@@ -43,6 +43,7 @@ pub struct Parts {
     before: u64,
     dropped: u64,
     left_out: u64,
+    nodes: Vec<lines::Share>,
     /// Events that were handed over, and those of earlier parts that are in no file.
     taken: u64,
     missed: u64,
@@ -59,7 +60,7 @@ impl Parts {
     /// A file that cannot be written.
     pub fn begin(path: &Path, keep: Keep, rotate: Option<Rotate>, head: Capture) -> io::Result<Self> {
         let first = if rotate.is_some() { numbered(path, 1) } else { path.to_owned() };
-        let file = CaptureFile::begin(&first, &lines::head(&head), &|_| lines::tail(&head, &[]))?;
+        let file = CaptureFile::begin(&first, &lines::head(&head), &|_| lines::tail(&head, &[], &[]))?;
         Ok(Self {
             path: path.to_owned(),
             keep,
@@ -71,6 +72,7 @@ impl Parts {
             before: 0,
             dropped: 0,
             left_out: 0,
+            nodes: Vec::new(),
             taken: 0,
             missed: 0,
             called: BTreeSet::new(),
@@ -111,11 +113,16 @@ impl Parts {
         capture.dropped = state.dropped.saturating_sub(self.dropped) + self.missed;
         capture.reads = state.reads();
         capture.scripts = state.texts.of(&self.called, self.keep.texts);
-        let mut gaps: Vec<lines::Gap> = state.gaps.iter().filter(|gap| gap.after >= self.before).cloned().collect();
+        let mut gaps: Vec<lines::Gap> = state.gaps().iter().filter(|gap| gap.after >= self.before).cloned().collect();
         for gap in &mut gaps {
             gap.after -= self.before;
         }
-        Told { capture, gaps }
+        let mut nodes = state.nodes();
+        for (node, before) in nodes.iter_mut().zip(&self.nodes) {
+            node.events -= before.events;
+            node.dropped = node.dropped.saturating_sub(before.dropped);
+        }
+        Told { capture, nodes, gaps }
     }
 
     fn is_full(&self) -> bool {
@@ -128,7 +135,7 @@ impl Parts {
 
     fn next_part(&mut self, before: u64, state: &State<'_>) -> io::Result<()> {
         let path = numbered(&self.path, self.part + 1);
-        let next = CaptureFile::begin(&path, &lines::head(&self.head), &|_| lines::tail(&self.head, &[]))?;
+        let next = CaptureFile::begin(&path, &lines::head(&self.head), &|_| lines::tail(&self.head, &[], &[]))?;
         self.finish(state)?;
         self.file = next;
         self.part += 1;
@@ -136,6 +143,7 @@ impl Parts {
         self.before = before;
         self.dropped = state.dropped;
         self.left_out = state.left_out;
+        self.nodes = state.nodes();
         self.called.clear();
         self.begun.push(path);
         Ok(())
@@ -145,6 +153,7 @@ impl Parts {
 /// What a part says besides its events.
 struct Told {
     capture: Capture,
+    nodes: Vec<lines::Share>,
     gaps: Vec<lines::Gap>,
 }
 
@@ -152,10 +161,10 @@ impl Told {
     /// With the events that do not stand in the file counted as lost: readers go by that number.
     fn tail(&self, unwritten: u64) -> String {
         if unwritten == 0 {
-            return lines::tail(&self.capture, &self.gaps);
+            return lines::tail(&self.capture, &self.nodes, &self.gaps);
         }
         let capture = Capture { dropped: self.capture.dropped + unwritten, ..self.capture.clone() };
-        lines::tail(&capture, &self.gaps)
+        lines::tail(&capture, &self.nodes, &self.gaps)
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use redis::{Client, Connection, ConnectionAddr, RedisError, RedisResult};
 
+use super::grant::Task;
 use super::private::PrivateServer;
 use super::trouble::Trouble;
 use super::url::{self, Access, UrlError};
@@ -19,12 +20,14 @@ pub struct Target {
     shown: String,
     /// How long it may take to connect.
     patience: Duration,
+    /// What is done there, for advice.
+    task: Task,
 }
 
 impl Target {
     /// The server that `url` names; no connection is made yet.
     pub fn parse(url: &str, access: Access, patience: Duration) -> Result<Self, UrlError> {
-        Ok(Self { client: url::client(url, access)?, shown: url::redacted(url), patience })
+        Ok(Self { client: url::client(url, access)?, shown: url::redacted(url), patience, task: Task::default() })
     }
 
     /// The private server.
@@ -38,9 +41,15 @@ impl Target {
         Self { patience, ..self }
     }
 
+    /// The same server, for another task than a probe.
+    #[must_use]
+    pub fn for_task(self, task: Task) -> Self {
+        Self { task, ..self }
+    }
+
     /// Another node of the same cluster, reached as this one: with the same login, and TLS where this one has it. Without a host,
     /// it is on the same.
-    pub(super) fn at(&self, host: Option<&str>, port: u16) -> RedisResult<Self> {
+    pub(in crate::native) fn at(&self, host: Option<&str>, port: u16) -> RedisResult<Self> {
         let info = self.client.get_connection_info().clone();
         let host = |own: &String| host.unwrap_or(own).to_owned();
         let (addr, scheme) = match info.addr() {
@@ -52,7 +61,13 @@ impl Target {
             _ => (ConnectionAddr::Tcp(host(&"127.0.0.1".to_owned()), port), "valkey"),
         };
         let shown = shown(format!("{scheme}://{addr}").as_bytes()).into_owned();
-        Ok(Self { client: Client::open(info.set_addr(addr))?, shown, patience: self.patience })
+        let Self { patience, task, .. } = *self;
+        Ok(Self { client: Client::open(info.set_addr(addr))?, shown, patience, task })
+    }
+
+    /// How long it may take to connect.
+    pub(in crate::native) fn patience(&self) -> Duration {
+        self.patience
     }
 
     /// The URL without its password.
@@ -137,8 +152,8 @@ impl Target {
 
     /// Turns an error of this server into one that says where and what to do.
     pub fn trouble(&self, tried: impl Into<String>) -> impl FnOnce(redis::RedisError) -> Trouble {
-        let (tried, server) = (tried.into(), self.shown.clone());
-        move |cause| Trouble { tried, server, cause }
+        let (tried, server, task) = (tried.into(), self.shown.clone(), self.task);
+        move |cause| Trouble { tried, server, task, cause }
     }
 }
 

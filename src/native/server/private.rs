@@ -5,10 +5,10 @@
 //! kills the server and reaps it. Both live in a process group of their own, so that Ctrl-C in a terminal
 //! reaches this process alone and the order of the end is always the same.
 
-use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::Path;
 use std::time::{Duration, Instant};
+use std::{fmt, fs};
 
 use redis::{Client, RedisResult};
 
@@ -60,8 +60,30 @@ impl PrivateServer {
         stopped: &dyn Fn() -> bool,
     ) -> Result<Self, StartError> {
         let wait = Wait { begin: Instant::now(), patience: patience.min(PATIENCE), stopped };
+        Self::start_somewhere(program, options, None, &wait)
+    }
+
+    /// Starts `program` with more options in a folder of its own, which is removed with the server, however that ends.
+    pub(in crate::native) fn start_in(
+        folder: &Path,
+        program: &Path,
+        options: &[&str],
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<Self, StartError> {
+        let wait = Wait { begin: Instant::now(), patience: PATIENCE, stopped };
+        Self::start_somewhere(program, options, Some(folder), &wait)
+    }
+
+    fn start_somewhere(
+        program: &Path,
+        options: &[&str],
+        folder: Option<&Path>,
+        wait: &Wait<'_>,
+    ) -> Result<Self, StartError> {
         for _ in 0..PORTS {
-            match Self::start_on(program, options, free_port()?, &wait) {
+            // The try before may have ended with it.
+            folder.map_or(Ok(()), |folder| fs::create_dir_all(folder)).map_err(StartError::Watchdog)?;
+            match Self::start_on(program, options, folder, free_port()?, wait) {
                 Err(StartError::Ended { printed, .. }) if printed.contains("Address already in use") => {}
                 outcome => return outcome,
             }
@@ -109,9 +131,15 @@ impl PrivateServer {
         drop(self);
     }
 
-    fn start_on(program: &Path, options: &[&str], port: u16, wait: &Wait<'_>) -> Result<Self, StartError> {
+    fn start_on(
+        program: &Path,
+        options: &[&str],
+        folder: Option<&Path>,
+        port: u16,
+        wait: &Wait<'_>,
+    ) -> Result<Self, StartError> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-        let (watchdog, pid, output) = Watchdog::start(program, &arguments(port, options))?;
+        let (watchdog, pid, output) = Watchdog::start(program, &arguments(port, options, folder), folder)?;
         let begin = Instant::now();
         let mut stranger = None;
         loop {
@@ -165,22 +193,23 @@ impl fmt::Debug for PrivateServer {
     }
 }
 
-/// The whole configuration: loopback only, and no file is ever written.
-fn arguments(port: u16, more: &[&str]) -> Vec<String> {
+/// The whole configuration: loopback only, and no file is ever written but in a folder that was asked for.
+fn arguments(port: u16, more: &[&str], folder: Option<&Path>) -> Vec<String> {
+    let folder = folder.map_or_else(|| nowhere().to_owned(), |folder| folder.to_string_lossy().into_owned());
     let own = [
         ("--port", port.to_string()),
         ("--bind", Ipv4Addr::LOCALHOST.to_string()),
         ("--save", String::new()),
         ("--appendonly", "no".to_owned()),
         ("--daemonize", "no".to_owned()),
-        ("--dir", folder().to_owned()),
+        ("--dir", folder),
     ];
     let own = own.into_iter().flat_map(|(name, value)| [name.to_owned(), value]);
     own.chain(more.iter().map(|&word| word.to_owned())).collect()
 }
 
 /// A folder that cannot receive a file, so that even a SAVE that a client sends leaves none.
-fn folder() -> &'static str {
+fn nowhere() -> &'static str {
     if Path::new("/proc/self").exists() { "/proc" } else { "/" }
 }
 

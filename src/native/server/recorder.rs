@@ -3,7 +3,9 @@
 //! A recording starts when the server has confirmed MONITOR, and stops at a marker: an ECHO of a word nobody else knows,
 //! sent over another connection when the work is done. What stands before the marker is complete, without a sleep.
 
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,9 +14,9 @@ use redis::{Connection, ConnectionLike, RedisError, Value};
 use super::connection::Target;
 use super::trouble::Trouble;
 
-/// A recording that runs.
+/// A recording that runs, for somebody who reads its lines at the end.
 pub struct Recorder {
-    lines: Receiver<Result<String, RedisError>>,
+    lines: Receiver<Result<String, Trouble>>,
     target: Target,
 }
 
@@ -34,65 +36,39 @@ pub enum RecordError {
     },
 }
 
-/// What comes next of a recording.
-#[derive(Debug)]
-pub enum Heard {
-    /// A line, as the server wrote it.
-    Line(String),
-    /// Nothing within the time given.
-    Nothing,
-    /// The end: the connection broke.
-    Broken(Trouble),
+/// A recording that runs, for somebody who hears the lines of several as they come. It ends when this is dropped.
+pub(in crate::native) struct Ear {
+    is_deaf: Arc<AtomicBool>,
 }
 
-/// How many lines wait for whoever reads them as they come; beyond that the server holds them back.
-const AHEAD: usize = 4096;
+/// The number of an ear, and a line as the server wrote it, or why there will be no more.
+pub(in crate::native) type Heard = (u64, Result<String, Trouble>);
+
+/// How many lines wait for whoever hears them as they come; beyond that the servers hold them back.
+pub(in crate::native) const AHEAD: usize = 4096;
+
+impl Ear {
+    /// Starts recording; returns when the server has confirmed it. What is heard goes out under `number`.
+    pub(in crate::native) fn open(target: &Target, number: u64, out: &SyncSender<Heard>) -> Result<Self, Trouble> {
+        let (is_deaf, out) = (Arc::<AtomicBool>::default(), out.clone());
+        let gone = Arc::clone(&is_deaf);
+        follow(target, move |line| !gone.load(Ordering::Relaxed) && out.send((number, line)).is_ok())?;
+        Ok(Self { is_deaf })
+    }
+}
+
+impl Drop for Ear {
+    fn drop(&mut self) {
+        self.is_deaf.store(true, Ordering::Relaxed);
+    }
+}
 
 impl Recorder {
-    /// Starts recording for somebody who reads the lines at the end; returns when the server has confirmed it.
+    /// Starts recording; returns when the server has confirmed it.
     pub fn start(target: &Target) -> Result<Self, Trouble> {
         let (send, lines) = mpsc::channel();
-        Self::follow(target, lines, move |line| send.send(line).is_ok())
-    }
-
-    /// Starts recording for somebody who reads the lines as they come: what waits for them here has a bound.
-    pub fn stream(target: &Target) -> Result<Self, Trouble> {
-        let (send, lines) = mpsc::sync_channel(AHEAD);
-        Self::follow(target, lines, move |line| send.send(line).is_ok())
-    }
-
-    fn follow(
-        target: &Target,
-        lines: Receiver<Result<String, RedisError>>,
-        send: impl Fn(Result<String, RedisError>) -> bool + Send + 'static,
-    ) -> Result<Self, Trouble> {
-        let mut connection = target.connect()?;
-        target
-            .within_patience(&mut connection, |connection| redis::cmd("MONITOR").exec(connection))
-            .map_err(target.trouble("record with MONITOR"))?;
-        thread::spawn(move || {
-            loop {
-                let line = next_line(&mut connection);
-                let broken = line.is_err();
-                if !send(line) || broken {
-                    return;
-                }
-            }
-        });
+        follow(target, move |line| send.send(line).is_ok())?;
         Ok(Self { lines, target: target.clone() })
-    }
-
-    /// The next line, if one comes within `patience`.
-    pub fn next(&self, patience: Duration) -> Heard {
-        match self.lines.recv_timeout(patience) {
-            Ok(Ok(line)) => Heard::Line(line),
-            Ok(Err(cause)) => Heard::Broken(self.target.trouble("record with MONITOR")(cause)),
-            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
-            Err(RecvTimeoutError::Disconnected) => {
-                let gone = std::io::Error::from(std::io::ErrorKind::ConnectionAborted);
-                Heard::Broken(self.target.trouble("record with MONITOR")(gone.into()))
-            }
-        }
     }
 
     /// Every line up to the marker that `mark` sends, without the marker's own.
@@ -102,11 +78,11 @@ impl Recorder {
         let end = Instant::now() + patience;
         let marker = format!("\"ECHO\" \"{marker}\"");
         loop {
-            match self.next(end.saturating_duration_since(Instant::now())) {
-                Heard::Line(text) if text.ends_with(&marker) => return Ok(()),
-                Heard::Line(text) => line(&text),
-                Heard::Broken(trouble) => return Err(RecordError::Broken(trouble)),
-                Heard::Nothing => {
+            match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(Ok(text)) if text.ends_with(&marker) => return Ok(()),
+                Ok(Ok(text)) => line(&text),
+                Ok(Err(trouble)) => return Err(RecordError::Broken(trouble)),
+                Err(_) => {
                     return Err(RecordError::NoMarker { server: self.target.shown().to_owned(), waited: patience });
                 }
             }
@@ -117,6 +93,25 @@ impl Recorder {
 /// Sends the marker that ends a recording.
 pub fn mark(connection: &mut impl ConnectionLike, marker: &str) -> Result<(), RedisError> {
     redis::cmd("ECHO").arg(marker).exec(connection)
+}
+
+/// Runs MONITOR in a thread of its own, until `send` takes no more or the connection breaks.
+fn follow(target: &Target, send: impl Fn(Result<String, Trouble>) -> bool + Send + 'static) -> Result<(), Trouble> {
+    let mut connection = target.connect()?;
+    target
+        .within_patience(&mut connection, |connection| redis::cmd("MONITOR").exec(connection))
+        .map_err(target.trouble("record with MONITOR"))?;
+    let target = target.clone();
+    thread::spawn(move || {
+        loop {
+            let line = next_line(&mut connection).map_err(|cause| target.trouble("record with MONITOR")(cause));
+            let broken = line.is_err();
+            if !send(line) || broken {
+                return;
+            }
+        }
+    });
+    Ok(())
 }
 
 fn next_line(connection: &mut Connection) -> Result<String, RedisError> {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use redis::{ErrorKind, RedisError};
 
-use super::grant;
+use super::grant::Task;
 use crate::core::bytes::shown;
 
 /// A command or a connection that failed, with the server it was meant for.
@@ -15,6 +15,8 @@ pub struct Trouble {
     pub tried: String,
     /// The server, without its password.
     pub server: String,
+    /// What it was done for.
+    pub task: Task,
     /// What the server or the connection said.
     pub cause: RedisError,
 }
@@ -23,52 +25,60 @@ impl std::error::Error for Trouble {}
 
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (said, advice) = explain(&self.cause);
+        let (said, advice) = explain(&self.cause, self.task);
         write!(f, "cannot {}: {said}; {}; {advice}", self.tried, self.server)
     }
 }
 
 /// What an error of the client library means, and what to do. What the server said is escaped: it may say anything.
-fn explain(error: &RedisError) -> (String, Cow<'static, str>) {
+fn explain(error: &RedisError, task: Task) -> (String, Cow<'static, str>) {
     let raw = error.to_string();
     let detail = shown(error.detail().unwrap_or(&raw).as_bytes());
     let code = shown(error.code().unwrap_or_default().as_bytes());
     let text = shown(raw.as_bytes()).into_owned();
-    if let Some(advice) = refused(&code, &detail) {
+    if let Some(advice) = refused(&code, &detail, task) {
         return (format!("the server answers \"{}\"", format!("{code} {detail}").trim()), advice);
     }
-    let (said, advice) = of_the_connection(error, text);
-    (said, advice.into())
+    match of_the_connection(error, text) {
+        (said, Some(advice)) => (said, advice.into()),
+        (said, None) => (said, format!("correct the URL{}", task.or_else()).into()),
+    }
 }
 
-fn of_the_connection(error: &RedisError, text: String) -> (String, &'static str) {
+fn of_the_connection(error: &RedisError, text: String) -> (String, Option<&'static str>) {
     if error.kind() == ErrorKind::AuthenticationFailed {
-        return ("the server refuses the user or the password".into(), "check both; a URL writes them percent-encoded");
+        let advice = "check both; a URL writes them percent-encoded";
+        return ("the server refuses the user or the password".into(), Some(advice));
     }
     if error.is_timeout() {
-        return ("no answer in time".into(), "is it a Valkey server, and is it busy? --timeout gives it longer");
+        let advice = "is it a Valkey server, and is it busy? --timeout gives it longer";
+        return ("no answer in time".into(), Some(advice));
     }
     if text.contains("certificate") || text.contains("TLS") || text.contains("alert") {
         let advice = "trust the server's authority with --tls-ca FILE, or any certificate with --insecure; a server that asks for one of yours takes --tls-cert and --tls-key";
-        return (text, advice);
+        return (text, Some(advice));
     }
     if error.is_connection_refusal() {
-        return (format!("nothing answers there ({text})"), "start the server, or correct the URL");
+        return (format!("nothing answers there ({text})"), Some("start the server, or correct the URL"));
     }
     if matches!(error.kind(), ErrorKind::Parse | ErrorKind::UnexpectedReturnType) {
-        return (format!("what answers is not a Valkey or Redis server ({text})"), "correct the URL's host and port");
+        let said = format!("what answers is not a Valkey or Redis server ({text})");
+        return (said, Some("correct the URL's host and port"));
     }
     if error.is_connection_dropped() {
         let advice = "it died, it ended this client, it is no Valkey or Redis server, or it speaks TLS where the URL does not (valkeys://); its log says which";
-        return (format!("the server closed the connection ({text})"), advice);
+        return (format!("the server closed the connection ({text})"), Some(advice));
     }
-    (text, "correct the URL, or leave out --url to probe a private server")
+    (text, None)
 }
 
 /// Advice for what a server refuses by an error code or a known message.
-fn refused(code: &str, detail: &str) -> Option<Cow<'static, str>> {
+fn refused(code: &str, detail: &str, task: Task) -> Option<Cow<'static, str>> {
     if code == "NOPERM" || detail.contains("ACL failure in script") {
-        return Some(missing_grant(detail).into());
+        return Some(missing_grant(detail, task).into());
+    }
+    if detail.contains("unknown command") {
+        return Some(format!("it is renamed or switched off there{}", task.or_else()).into());
     }
     let advice = match code {
         "NOAUTH" => {
@@ -88,11 +98,8 @@ fn refused(code: &str, detail: &str) -> Option<Cow<'static, str>> {
         _ if detail.contains("Unknown command called from script") => {
             "one of them is renamed, switched off or missing there (Valkey and Redis from 6.2 have them all); leave out --url to probe a private server"
         }
-        _ if detail.contains("unknown command") => {
-            "it is renamed or switched off there; leave out --url to probe a private server"
-        }
         _ if detail.contains("max number of clients") => {
-            "the probe needs four connections: wait until others have gone, or raise the server's maxclients"
+            "this takes two connections, a probe four: wait until others have gone, or raise the server's maxclients"
         }
         _ if detail.contains("without any password configured") => {
             "that server has no password: leave it out of the URL"
@@ -102,18 +109,15 @@ fn refused(code: &str, detail: &str) -> Option<Cow<'static, str>> {
     Some(advice.into())
 }
 
-/// The rule that would have allowed it, and all that a probe needs.
-fn missing_grant(detail: &str) -> String {
+/// The rule that would have allowed it, and all that the task needs.
+fn missing_grant(detail: &str, task: Task) -> String {
     let command = detail.split_once("to run the '").and_then(|(_, rest)| rest.split_once('\''));
     let rule = match command {
         Some((command, _)) => format!("+{command}"),
         None if detail.contains("channel") => "&*".to_owned(),
         None => "~emq:{QUEUE}:*".to_owned(),
     };
-    let (all, besides) = (grant::rules("QUEUE"), grant::ECHOMQ_2X.join(" "));
-    format!(
-        "the user lacks a permission: ACL SETUSER with {rule}; a probe needs in all {all}, and with --profile echomq-2.x {besides} besides"
-    )
+    format!("the user lacks a permission: ACL SETUSER with {rule}; {}", task.needs())
 }
 
 #[cfg(test)]
@@ -121,10 +125,14 @@ mod tests {
     use super::*;
 
     fn said(line: &str) -> String {
+        said_to(Task::Probe, line)
+    }
+
+    fn said_to(task: Task, line: &str) -> String {
         let mut parser = redis::Parser::new();
         let cause =
             parser.parse_value(line.as_bytes()).and_then(redis::Value::extract_error).expect_err("the server says no");
-        Trouble { tried: "try".into(), server: "valkey://host".into(), cause }.to_string()
+        Trouble { tried: "try".into(), server: "valkey://host".into(), task, cause }.to_string()
     }
 
     #[test]
@@ -150,6 +158,21 @@ mod tests {
         ] {
             assert!(said(line).contains(rule), "{}", said(line));
         }
+    }
+
+    #[test]
+    fn advice_fits_what_is_done() {
+        let refused = "-NOPERM User bob has no permissions to run the 'monitor' command\r\n";
+        for (task, part) in [
+            (Task::Probe, "a probe needs in all ~emq:{QUEUE}:* +ping"),
+            (Task::Record, "a recording needs in all +ping +client|info +info +monitor, of a cluster"),
+            (Task::Attach, "a probe with --runtime needs in all +ping +client|info +info +monitor +scan, of a cluster"),
+        ] {
+            let text = said_to(task, refused);
+            assert!(text.contains("with +monitor;") && text.contains(part), "{text}");
+        }
+        let unknown = "-ERR unknown command 'MONITOR', with args beginning with: \r\n";
+        assert!(said(unknown).contains("private server") && !said_to(Task::Record, unknown).contains("private server"));
     }
 
     #[test]

@@ -10,12 +10,15 @@ use super::start_error::StartError;
 /// By its path: `PATH` may be the user's to play with.
 pub(in crate::native) const SHELL: &str = "/bin/sh";
 
-/// Starts `"$@"`, prints its process id, waits for a line or the end of standard input, then kills and reaps it, and at
-/// last whatever it has started, and itself: all that is left in their process group.
+/// Starts `"$@"` without the first argument, prints its process id, waits for a line or the end of standard input, then kills
+/// and reaps it, removes the folder that the first argument names, if any, and at last whatever was started, and itself: all
+/// that is left in their process group.
 ///
 /// The trap comes after the start: an ignored signal would be inherited by the server. The shell lets go of
 /// standard error so that its end means the server's end.
 const WATCHDOG: &str = r#"
+folder=$1
+shift
 "$@" </dev/null >&2 &
 server=$!
 trap '' HUP INT TERM
@@ -24,6 +27,7 @@ exec 2>/dev/null
 read -r _
 kill -9 "$server"
 wait "$server"
+[ -z "$folder" ] || rm -rf -- "$folder"
 echo gone
 kill -9 0
 "#;
@@ -37,10 +41,15 @@ pub(super) struct Watchdog {
 }
 
 impl Watchdog {
-    /// Starts `program`; gives its process id and what it prints.
-    pub(super) fn start(program: &Path, arguments: &[String]) -> Result<(Self, u32, Tail), StartError> {
+    /// Starts `program`; gives its process id and what it prints. A `folder` goes when the server has gone.
+    pub(super) fn start(
+        program: &Path,
+        arguments: &[String],
+        folder: Option<&Path>,
+    ) -> Result<(Self, u32, Tail), StartError> {
         let mut command = Command::new(SHELL);
-        command.args(["-c", WATCHDOG, "emq-conform-watchdog"]).arg(program).args(arguments);
+        command.args(["-c", WATCHDOG, "emq-conform-watchdog"]).arg(folder.unwrap_or(Path::new("")));
+        command.arg(program).args(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);

@@ -18,11 +18,9 @@ use crate::native::server::{PrivateServer, Target, Trouble};
 
 /// A private cluster of one node.
 pub struct Node {
-    // Before its folder: the server ends first.
     server: PrivateServer,
     target: Target,
     owned: Option<u16>,
-    _folder: Folder,
 }
 
 /// How long a node may take until it serves: Valkey 8 waits two seconds after its start.
@@ -35,17 +33,13 @@ impl Node {
     /// # Errors
     /// When no such server can be had.
     pub fn start(program: &Path, stopped: &dyn Fn() -> bool) -> Result<Self, ReplayError> {
-        let folder = Folder::new().map_err(ReplayError::Folder)?;
-        let (port, path) = (free_port()?.to_string(), folder.0.to_string_lossy().into_owned());
-        let options = [
-            ["--cluster-enabled", "yes"],
-            ["--cluster-port", &port],
-            ["--cluster-require-full-coverage", "no"],
-            ["--dir", &path],
-        ];
-        let server = PrivateServer::start_with(program, options.as_flattened(), stopped)?;
+        let folder = folder().map_err(ReplayError::Folder)?;
+        let port = free_port()?.to_string();
+        let options =
+            [["--cluster-enabled", "yes"], ["--cluster-port", &port], ["--cluster-require-full-coverage", "no"]];
+        let server = PrivateServer::start_in(&folder, program, options.as_flattened(), stopped)?;
         let target = Target::private(&server, PATIENCE).map_err(|error| super::replay::unlikely(&server, &error))?;
-        Ok(Self { server, target, owned: None, _folder: folder })
+        Ok(Self { server, target, owned: None })
     }
 
     /// Replays the script calls of an input on a node that owns the queue's slot alone.
@@ -85,25 +79,15 @@ fn serves(connection: &mut Connection) -> redis::RedisResult<bool> {
     Ok(info.contains("cluster_state:ok"))
 }
 
-/// A folder of our own, removed with everything in it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> io::Result<Self> {
-        let mut number = 0_u32;
-        loop {
-            let folder = env::temp_dir().join(format!("emq-conform-{}-{number}", process::id()));
-            match fs::DirBuilder::new().mode(0o700).create(&folder) {
-                Ok(()) => return Ok(Self(folder)),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => number += 1,
-                Err(error) => return Err(error),
-            }
+/// A new folder among the temporary ones.
+fn folder() -> io::Result<PathBuf> {
+    let mut number = 0_u32;
+    loop {
+        let folder = env::temp_dir().join(format!("emq-conform-{}-{number}", process::id()));
+        match fs::DirBuilder::new().mode(0o700).create(&folder) {
+            Ok(()) => return Ok(folder),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => number += 1,
+            Err(error) => return Err(error),
         }
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        drop(fs::remove_dir_all(&self.0));
     }
 }

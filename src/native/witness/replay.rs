@@ -23,6 +23,7 @@ use crate::core::commands::Access;
 use crate::core::policy::Policy;
 use crate::core::report::words::{counted, times};
 use crate::core::witness::{Outcome, Refusal, Replay, Replayed};
+use crate::native::server::grant::Task;
 use crate::native::server::{PrivateServer, Recorder, StartError, Target, Trouble, recorder};
 
 /// A private server on which captures are replayed, one after another.
@@ -96,7 +97,7 @@ const END: &str = "emq-replay-end";
 /// A private server always has an address.
 pub(super) fn unlikely(server: &PrivateServer, error: &dyn std::fmt::Display) -> Trouble {
     let cause = RedisError::from((redis::ErrorKind::Client, "no address", error.to_string()));
-    Trouble { tried: "reach it".to_owned(), server: server.url(), cause }
+    Trouble { tried: "reach it".to_owned(), server: server.url(), task: Task::default(), cause }
 }
 
 /// Why an input cannot be replayed at all.

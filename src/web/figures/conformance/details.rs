@@ -106,7 +106,12 @@ fn line(part: &Part<'_>, shown: &Shown, place: Place) -> Html {
     }
     let name = place.name();
     let parts = if rows.is_empty() {
-        [text_in("h4", "", &name), text_in("p", "", NO_EVIDENCE)]
+        let why = match part.state.asserted() {
+            0 => "Nothing is asserted yet.",
+            _ if shown.keys_at(place).is_empty() => "It names no key, so no assertion rests on it.",
+            _ => NO_EVIDENCE,
+        };
+        [text_in("h4", "", &name), text_in("p", "", why)]
     } else {
         [text_in("h4", "", &format!("{name} is evidence for")), element("ul", "emq-evidence-for", rows)]
     };

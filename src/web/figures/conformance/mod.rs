@@ -27,7 +27,7 @@ use yew::prelude::*;
 
 use crate::core::assertions::ALL;
 use crate::core::capture::breaks::Break;
-use crate::web::follow::follow;
+use crate::web::follow::{bring, follow, is_on_screen};
 use crate::web::offer::Offer;
 use assertion_list::assertion_list;
 use capture_pane::capture_pane;
@@ -65,8 +65,8 @@ pub struct Conformance {
     subject: Subject,
     /// Whether the figure had the focus before what is being drawn.
     held: bool,
-    /// Whether the reader asked to be taken to a line.
-    go: bool,
+    /// What the reader asked for last, until it is drawn.
+    asked: Option<Action>,
 }
 
 /// What the details are about: the selection, whether it is open, how much is asserted, the capture, the rule broken in it.
@@ -78,12 +78,21 @@ impl Component for Conformance {
 
     fn create(context: &Context<Self>) -> Self {
         let state = State::new(Rc::clone(&context.props().offers));
-        Self { subject: subject(&state), state, pane: NodeRef::default(), followed: None, held: false, go: false }
+        Self { subject: subject(&state), state, pane: NodeRef::default(), followed: None, held: false, asked: None }
     }
 
     fn update(&mut self, _: &Context<Self>, action: Action) -> bool {
         self.held = self.figure().is_some_and(|figure| has_focus(&figure));
-        self.go = matches!(action, Action::Point(_));
+        let action = match action {
+            // Evidence that opened by itself, out of sight, is not what a click on its assertion means to close.
+            Action::Toggle(index)
+                if self.state.is_open(index) && self.details().is_some_and(|at| !is_on_screen(&at)) =>
+            {
+                Action::Open
+            }
+            action => action,
+        };
+        self.asked = Some(action);
         self.state.reduce(action);
         true
     }
@@ -119,12 +128,23 @@ impl Component for Conformance {
 
     fn rendered(&mut self, _: &Context<Self>, _: bool) {
         let followed = self.state.followed();
-        let go = replace(&mut self.go, false);
+        let asked = self.asked.take();
         let moved = replace(&mut self.followed, followed) != followed;
-        if (moved || go)
-            && let (Some(place), Some(pane)) = (followed, self.pane.cast())
-        {
-            follow(&pane, &place.id(), go);
+        if let Some(pane) = self.pane.cast::<Element>() {
+            match followed {
+                Some(place) if moved || matches!(asked, Some(Action::Point(_))) => follow(&pane, &place.id()),
+                None if asked == Some(Action::Reset) => pane.set_scroll_top(0),
+                _ => {}
+            }
+        }
+        // Where panes stand one below the other, what the reader asked to see may be nowhere on the screen.
+        let sought = match asked {
+            Some(Action::Point(_)) => followed.and_then(|place| self.find(&format!("[data-place='{}']", place.id()))),
+            Some(Action::Toggle(_) | Action::Open) if self.state.open => self.details(),
+            _ => None,
+        };
+        if let Some(sought) = sought {
+            bring(&sought);
         }
         let was = replace(&mut self.subject, subject(&self.state));
         if let Some(figure) = self.figure() {
@@ -134,6 +154,14 @@ impl Component for Conformance {
 }
 
 impl Conformance {
+    fn find(&self, selector: &str) -> Option<Element> {
+        self.figure()?.query_selector(selector).ok()?
+    }
+
+    fn details(&self) -> Option<Element> {
+        self.find(".emq-details")
+    }
+
     fn figure(&self) -> Option<Element> {
         self.pane.cast::<Element>()?.closest(".emq-figure").ok()?
     }
@@ -191,10 +219,11 @@ impl Part<'_> {
 const ALONE: &str = " · judged when this page was built; stepping needs JavaScript and WebAssembly";
 
 fn wanted(event: &KeyboardEvent) -> Option<Action> {
-    if event.ctrl_key() || event.meta_key() || event.alt_key() {
+    let key = event.key();
+    // With Shift, those that have a name select text or move the focus.
+    if event.ctrl_key() || event.meta_key() || event.alt_key() || (event.shift_key() && key.len() > 1) {
         return None;
     }
     let target: Element = event.target_dyn_into()?;
-    let key = event.key();
     if keys::taken(&target.tag_name(), &key) { None } else { keys::action(&key) }
 }

@@ -25,8 +25,8 @@ pub(super) fn slot_strip(part: &Part<'_>) -> Html {
                 { mark("emq-axis", "0".to_owned()) }
                 { for [0, 25, 50, 75, 100].map(|at| mark("emq-tick", format!("{at}%"))) }
                 { for slots.iter().map(|slot| dot(slot, Some(slot.slot) == home, lit.contains(&slot.slot))) }
-                { own.first().map(|slot| label(slot.slot, &named(slot), "2.8em")) }
-                { others.first().map(|slot| label(slot.slot, &besides(&others), "4.2em")) }
+                { own.first().map(|slot| label(slot.slot, &format!("● {}", named(slot)), "2.8em")) }
+                { others.first().map(|slot| label(slot.slot, &format!("◆ {}", besides(&others)), "4.2em")) }
             </svg>
             <span class="emq-slots-end">{ SLOTS - 1 }</span>
         </div>

@@ -99,6 +99,11 @@ impl State {
         self.walked.unwrap_or(COUNT)
     }
 
+    /// Whether the evidence of an assertion is open.
+    pub fn is_open(&self, index: usize) -> bool {
+        self.open && self.selection == Selection::Assertion(index)
+    }
+
     /// The outcome of an assertion, once it is asserted.
     pub fn outcome(&self, index: usize) -> Option<&AssertionReport> {
         let shown = self.shown.as_ref().ok()?;
@@ -188,7 +193,10 @@ impl State {
                 self.rejudge();
             }
             Action::Toggle(index) => {
-                self.open = !(self.open && self.selection == Selection::Assertion(index));
+                if self.is_open(index) {
+                    return self.reduce(Action::Close);
+                }
+                self.open = true;
                 self.selection = Selection::Assertion(index);
                 self.pointed = None;
             }
@@ -307,7 +315,7 @@ mod tests {
         let open = after(&[Action::Toggle(3)]);
         assert!(open.open && !open.lit().is_empty() && open.followed() == open.lit().into_iter().min());
         let closed = after(&[Action::Toggle(3), Action::Toggle(3)]);
-        assert!(!closed.open);
+        assert_eq!((closed.open, closed.selection), (false, Selection::None));
         assert_eq!(after(&[Action::Open, Action::Close]).selection, Selection::None);
         // The first line lit is what the script did to a key of its call.
         let line = open.lit()[0];

@@ -13,7 +13,12 @@ pub(super) fn status(state: &State) -> String {
             // A piece of evidence is long, and what broke stands above it.
             let broken = state.broken.filter(|_| state.pointed.is_none());
             words.extend(broken.map(|broken| format!("changed: {}{}", broken.title(), caught(state))));
-            words.push(looked_at(state, shown));
+            let looked_at = looked_at(state, shown);
+            // What caught it alone need not be named again.
+            let named = looked_at
+                .split_once(" · ")
+                .filter(|(id, _)| words.last().is_some_and(|last| last.ends_with(&format!(", caught by {id}"))));
+            words.push(named.map_or(looked_at.clone(), |(_, rest)| rest.to_owned()));
             words.join(" · ")
         }
     }
@@ -63,7 +68,7 @@ fn line(state: &State, shown: &Shown, place: Place) -> String {
         .collect();
     let name = place.name();
     if ids.is_empty() {
-        format!("{name} · no assertion lists it so far")
+        format!("{name} · {}", if state.asserted() == 0 { "nothing asserted yet" } else { "no assertion lists it" })
     } else {
         format!("{name} is evidence for {}", ids.join(", "))
     }

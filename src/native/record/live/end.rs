@@ -1,0 +1,104 @@
+//! How a recording ends: everything up to the last answers is heard, and the counts are compared once more.
+
+use super::{Live, Sink, TICK};
+use crate::native::record::aside::Ask;
+use crate::native::record::error::RecordError;
+
+impl Live<'_> {
+    /// Hears the recording to its end, with the last answers. A server that cannot be asked any more is no failure here: what
+    /// is recorded is recorded.
+    ///
+    /// # Errors
+    /// A sink that takes no more.
+    pub fn finish(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
+        // First to where the lines are now: what they show is still to be asked about.
+        if self.filter.asks() {
+            self.nodes.iter_mut().for_each(|node| node.ask(Ask::Clients));
+        }
+        if self.view.is_some() {
+            self.nodes.iter_mut().for_each(|node| node.ask(Ask::View));
+        }
+        self.nodes.iter_mut().for_each(|node| node.ask_snapshot());
+        self.hear_out(sink)?;
+        self.emit_all(sink)?;
+        self.ask_last();
+        self.hear_out(sink)?;
+        self.give_up(sink)
+    }
+
+    /// Ends where no server is there any more.
+    ///
+    /// # Errors
+    /// A sink that takes no more.
+    pub fn give_up(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
+        self.ledger.end();
+        self.emit_all(sink)
+    }
+
+    fn emit_all(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
+        self.merge(true);
+        self.hand_on(sink, true)
+    }
+
+    /// The last questions; the counts come last, for their line ends the recording.
+    fn ask_last(&mut self) {
+        for queue in self.versions.unclear() {
+            (self.note)(&format!("queue {queue} lies in several databases: its version was not read aside"));
+        }
+        self.ask_versions();
+        let called: Vec<String> = self.setup.texts.called().cloned().collect();
+        if !called.is_empty() {
+            let db = u32::try_from(self.setup.target.db()).unwrap_or_default();
+            let question: Vec<String> = ["SCRIPT", "EXISTS"].into_iter().map(str::to_owned).chain(called).collect();
+            self.nodes.iter_mut().for_each(|node| node.ask(Ask::Read(db, question.clone())));
+        }
+        self.nodes.iter_mut().for_each(|node| node.ask_snapshot());
+    }
+
+    /// Hears each server up to its last answer and the line of that, or to where it can be heard no more.
+    fn hear_out(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
+        self.nodes.iter_mut().filter_map(|node| node.line()).for_each(|line| line.begin_end());
+        loop {
+            self.hear_line_of_the_end(sink)?;
+            let mut is_open = false;
+            for at in 0..self.nodes.len() {
+                is_open |= self.is_open(at);
+            }
+            if !is_open {
+                return Ok(());
+            }
+        }
+    }
+
+    fn hear_line_of_the_end(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
+        let Ok((number, heard)) = self.lines.recv_timeout(TICK) else { return Ok(()) };
+        let Some(at) = self.nodes.iter().position(|node| node.number == number && node.is_up()) else { return Ok(()) };
+        match heard {
+            Ok(line) => self.line(at, &line, sink),
+            Err(trouble) => {
+                self.cut_short(at, &trouble.to_string());
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether something of a server is still to come.
+    fn is_open(&mut self, at: usize) -> bool {
+        let why = match self.hear_answers(at) {
+            Err(trouble) => Some(trouble.to_string()),
+            Ok(()) if self.nodes[at].line().is_none_or(|line| line.is_settled()) => return false,
+            Ok(()) => self.nodes[at].cannot_end(self.setup.patience),
+        };
+        if let Some(why) = &why {
+            self.cut_short(at, why);
+        }
+        why.is_none()
+    }
+
+    /// A server cannot be heard to the end.
+    fn cut_short(&mut self, at: usize, why: &str) {
+        self.say(at, &format!("the end of the recording could not be compared with the server's counts: {why}"));
+        self.ledger.breaks(at, self.numbering.last(), why.to_owned());
+        self.leave(at);
+    }
+}

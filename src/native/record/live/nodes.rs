@@ -1,0 +1,178 @@
+//! Which servers are heard: one that is lost and comes back, and in a cluster who is a primary now.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use super::{Live, Sink};
+use crate::native::record::again::{Again, Opened, refuses};
+use crate::native::record::error::RecordError;
+use crate::native::record::node::{Link, Node};
+use crate::native::record::scout::Scout;
+use crate::native::server::topology::View;
+use crate::native::server::{Target, Trouble};
+
+/// How long a try to connect again may take.
+const TRY: Duration = Duration::from_secs(1);
+
+impl Live<'_> {
+    /// A server is heard no more; from now on it is tried again.
+    pub(super) fn lose(&mut self, at: usize, why: &str, sink: &mut dyn Sink) -> Result<(), RecordError> {
+        self.merger.set_live(at, false);
+        // What it has shown came before the gap.
+        self.merge(true);
+        self.hand_on(sink, false)?;
+        self.breaks_off(at, why);
+        self.open(at);
+        Ok(())
+    }
+
+    fn breaks_off(&mut self, at: usize, why: &str) {
+        let last = self.numbering.last();
+        self.say(at, &format!("the recording broke off after event {last}: {why}"));
+        self.ledger.breaks(at, last, why.to_owned());
+        self.numbering.skip(at);
+    }
+
+    fn open(&mut self, at: usize) {
+        self.numbers += 1;
+        let node = &mut self.nodes[at];
+        node.number = self.numbers;
+        let target = node.target.clone().with_patience(TRY.min(self.setup.patience));
+        node.lose(Again::start(target, self.view.is_some(), self.numbers, self.out.clone()));
+    }
+
+    /// Hears what came of all tries.
+    pub(super) fn come_back(&mut self) {
+        for at in 0..self.nodes.len() {
+            while self.hear_try(at, false) {}
+        }
+        if let Some(found) = self.scout.as_ref().and_then(Scout::hear) {
+            self.scout = None;
+            if let Some(view) = found {
+                self.see(None, view);
+            }
+        }
+    }
+
+    /// Hears what came of one try, and waits for that if it is known to have come to something; says whether there was one.
+    pub(super) fn hear_try(&mut self, at: usize, wait: bool) -> bool {
+        match self.nodes[at].came_back(wait) {
+            None => return false,
+            Some(Ok(Some(opened))) => self.opened(at, opened),
+            Some(Ok(None)) => self.leave(at),
+            Some(Err(trouble)) => {
+                if refuses(&trouble) {
+                    self.say(at, &trouble.to_string());
+                    self.nodes[at].is_refused = true;
+                    self.leave(at);
+                }
+                self.trouble = Some(trouble);
+            }
+        }
+        true
+    }
+
+    fn opened(&mut self, at: usize, opened: Opened) {
+        self.nodes[at].open(opened);
+        self.merger.set_live(at, true);
+        if self.nodes[at].is_joining {
+            let last = self.numbering.last();
+            self.say(at, &format!("a primary now: recorded after event {last}"));
+            self.ledger.joins(at, last, JOINED.to_owned());
+            self.numbering.skip(at);
+        } else {
+            self.say(at, "recording again");
+        }
+        self.greet(at);
+        self.ask_versions();
+    }
+
+    /// A server is no part of the recording any more.
+    pub(super) fn leave(&mut self, at: usize) {
+        self.merger.set_live(at, false);
+        self.ledger.close(at);
+        self.nodes[at].leave();
+    }
+
+    /// Takes in how a node sees its cluster, or how somebody does who is not recorded.
+    ///
+    /// Another's word adds a primary; that a node is none any more is only its own to say, or others' where it says nothing.
+    pub(super) fn see(&mut self, from: Option<usize>, view: View) {
+        if let Some(line) = from.filter(|_| !view.is_primary).and_then(|at| self.nodes[at].line())
+            && line.retire()
+        {
+            self.say(from.unwrap_or_default(), "no primary any more: what it still runs is not recorded");
+        }
+        for at in 0..self.nodes.len() {
+            let is_listed = view.primaries.iter().any(|primary| primary.shown() == self.nodes[at].target.shown());
+            if !is_listed && from != Some(at) {
+                self.give_up_on(at);
+            }
+        }
+        for primary in &view.primaries {
+            self.join(primary);
+        }
+        self.view = Some(view);
+    }
+
+    /// Others say that a node is no primary: it is let go where it does not say otherwise itself.
+    fn give_up_on(&mut self, at: usize) {
+        match &self.nodes[at].link {
+            Link::Away(_) => self.leave(at),
+            Link::Up(line) if line.is_silent() => {
+                self.breaks_off(at, "it says nothing, and its cluster has given it up");
+                self.leave(at);
+            }
+            Link::Up(_) | Link::Left => {}
+        }
+    }
+
+    /// Records a primary that is not recorded.
+    fn join(&mut self, primary: &Target) {
+        let at = self.place_of(primary).unwrap_or_else(|| self.add(Node::new(primary.clone(), true)));
+        let node = &mut self.nodes[at];
+        if matches!(node.link, Link::Left) && !node.is_refused {
+            node.is_joining = true;
+            self.open(at);
+        }
+    }
+
+    /// Whether any server is heard.
+    ///
+    /// # Errors
+    /// None is for longer than it may take, none will be, or somebody asked to stop.
+    pub(super) fn is_heard(&mut self) -> Result<bool, RecordError> {
+        if self.nodes.iter().any(Node::is_up) {
+            (self.silent, self.trouble, self.scout) = (None, None, None);
+            return Ok(true);
+        }
+        let since = *self.silent.get_or_insert_with(Instant::now);
+        if self.stop.asked().is_some() {
+            return Err(RecordError::StoppedAway);
+        }
+        let nobody_tries = self.nodes.iter().all(|node| matches!(node.link, Link::Left));
+        let is_refused = self.trouble.as_ref().is_some_and(refuses);
+        if since.elapsed() >= self.setup.patience || (nobody_tries && is_refused) {
+            let trouble = self.trouble.take().unwrap_or_else(|| no_answer(&self.setup.target));
+            return Err(RecordError::GaveUp { trouble, waited: self.setup.patience });
+        }
+        self.send_scout();
+        Ok(false)
+    }
+
+    fn send_scout(&mut self) {
+        let replicas = self.view.as_ref().map(|view| view.replicas.clone()).unwrap_or_default();
+        if self.scout.is_none() && !replicas.is_empty() {
+            let patience = TRY.min(self.setup.patience);
+            let replicas = replicas.into_iter().map(|replica| replica.with_patience(patience)).collect();
+            self.scout = Some(Scout::send(replicas));
+        }
+    }
+}
+
+fn no_answer(target: &Target) -> Trouble {
+    target.trouble("connect")(io::Error::from(io::ErrorKind::TimedOut).into())
+}
+
+/// Why nobody heard what a server ran before it came to the recording.
+const JOINED: &str = "it became a primary of the cluster: what it ran as one before it was recorded was not heard";

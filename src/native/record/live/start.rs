@@ -1,0 +1,140 @@
+//! How a recording begins: every server confirms MONITOR and gives its counts before anything is recorded.
+
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use super::{Live, Setup};
+use crate::core::capture::Engine;
+use crate::native::record::again::Opened;
+use crate::native::record::aside::{Answer, Ask};
+use crate::native::record::error::RecordError;
+use crate::native::record::filter::Filter;
+use crate::native::record::ledger::Ledger;
+use crate::native::record::merge::Merger;
+use crate::native::record::node::Node;
+use crate::native::record::numbering::Numbering;
+use crate::native::record::versions::Versions;
+use crate::native::server::recorder::AHEAD;
+use crate::native::server::topology::View;
+use crate::native::server::{Snapshot, Target};
+use crate::native::stop::Stop;
+
+impl<'s> Live<'s> {
+    /// Starts; returns when each server has confirmed that it records.
+    ///
+    /// # Errors
+    /// A server that cannot be used.
+    pub fn start(setup: Setup, stop: &'s Stop, note: &'s dyn Fn(&str)) -> Result<Self, RecordError> {
+        // Before anything is recorded: these questions are no traffic.
+        let view = View::of(&setup.target)?;
+        if let Some(view) = &view {
+            note(&shown(view));
+        }
+        let (out, lines) = mpsc::sync_channel(AHEAD);
+        let mut nodes = servers(&setup, view.as_ref());
+        let mut numbers = 0;
+        for node in &mut nodes {
+            numbers += 1;
+            node.number = numbers;
+            node.open(Opened::open(&node.target, numbers, &out)?);
+        }
+        let engine = first_counts(&mut nodes, &setup, stop, note)?;
+        let db = u32::try_from(setup.target.db()).unwrap_or_default();
+        let now = Instant::now();
+        let mut live = Self {
+            filter: Filter::new(setup.whose.clone()),
+            versions: Versions::new(setup.profile, setup.queue.clone(), db),
+            setup,
+            stop,
+            note,
+            nodes: Vec::new(),
+            view,
+            lines,
+            out,
+            numbers,
+            engine,
+            merger: Merger::default(),
+            numbering: Numbering::default(),
+            ledger: Ledger::default(),
+            exists: None,
+            events: 0,
+            is_closed: false,
+            begin: now,
+            last_event: None,
+            last_tick: now,
+            last_who: None,
+            silent: None,
+            trouble: None,
+            scout: None,
+        };
+        for node in nodes {
+            let at = live.add(node);
+            live.merger.set_live(at, true);
+            live.greet(at);
+        }
+        live.ask_versions();
+        Ok(live)
+    }
+
+    /// One more server; gives its place.
+    pub(super) fn add(&mut self, node: Node) -> usize {
+        self.ledger.add(node.name.clone());
+        self.merger.add();
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    /// What is asked of a server as soon as it is heard.
+    pub(super) fn greet(&mut self, at: usize) {
+        if self.filter.needs_clients() {
+            self.nodes[at].ask(Ask::Clients);
+        }
+    }
+}
+
+/// The server itself, or every primary of its cluster.
+fn servers(setup: &Setup, view: Option<&View>) -> Vec<Node> {
+    match view {
+        Some(view) if !view.primaries.is_empty() => {
+            view.primaries.iter().map(|primary| Node::new(primary.clone(), true)).collect()
+        }
+        _ => vec![Node::new(setup.target.clone(), view.is_some())],
+    }
+}
+
+fn shown(view: &View) -> String {
+    let names: Vec<&str> = view.primaries.iter().map(Target::shown).collect();
+    let count = names.len();
+    let primaries = if count == 1 { "primary" } else { "primaries" };
+    format!("a cluster of {count} {primaries}: {}", names.join(", "))
+}
+
+/// Waits for the first counts of each: without them nobody could say what a recording lost. Gives what the first server is.
+fn first_counts(nodes: &mut [Node], setup: &Setup, stop: &Stop, note: &dyn Fn(&str)) -> Result<Engine, RecordError> {
+    let mut engine = None;
+    for node in nodes {
+        let first = first_answer(node, setup, stop)?;
+        if first.is_replica && node.name.is_none() {
+            note("the server is a replica: MONITOR shows the traffic of its primary as one client's");
+        }
+        let info = &first.info;
+        engine.get_or_insert_with(|| Engine { name: info.name.clone(), version: info.version.clone() });
+        node.counted(first);
+    }
+    Ok(engine.unwrap_or_else(|| Engine { name: String::new(), version: String::new() }))
+}
+
+fn first_answer(node: &mut Node, setup: &Setup, stop: &Stop) -> Result<Snapshot, RecordError> {
+    let end = Instant::now() + setup.patience;
+    loop {
+        match node.hear_answer() {
+            Some(Answer::Snapshot(snapshot)) => return Ok(*snapshot),
+            Some(Answer::Broken(trouble)) => return Err(trouble.into()),
+            _ if stop.asked().is_some() => return Err(RecordError::StoppedBefore),
+            _ if Instant::now() > end => {
+                return Err(RecordError::Silent { server: node.target.shown().to_owned(), waited: setup.patience });
+            }
+            _ => std::thread::sleep(Duration::from_millis(2)),
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! A server that is recorded: its lines, what is asked aside there, and where its counts are compared.
+
+use std::time::{Duration, Instant};
+
+use super::again::{Again, Opened, Try, unseen};
+use super::aside::{Answer, Aside, Ask};
+use super::filter::connection;
+use super::scope::{Fate, Scope, Senders, Sorter};
+use super::tally::{Finding, Tally};
+use crate::core::capture::Event;
+use crate::core::capture::monitor::{LineError, Reader};
+use crate::core::commands::{Command, command};
+use crate::native::runtime::link::Sent;
+use crate::native::server::recorder::Ear;
+use crate::native::server::{Snapshot, Target, snapshot};
+
+/// How often its counts are compared.
+const COMPARE: Duration = Duration::from_secs(10);
+/// How often a cluster is asked for its nodes, and a node for a sign of life that others wait for.
+const VIEW: Duration = Duration::from_secs(1);
+const PING: Duration = Duration::from_millis(100);
+/// After this time without a word, others may say that a node is gone.
+const SILENT: Duration = Duration::from_secs(2);
+
+/// The server.
+pub(super) struct Node {
+    pub(super) target: Target,
+    /// What the capture calls it, where it is one of several.
+    pub(super) name: Option<String>,
+    /// The number of what is heard of it.
+    pub(super) number: u64,
+    pub(super) link: Link,
+    /// It came to the recording later than others, and how much it had run before is not known yet.
+    pub(super) is_joining: bool,
+    /// It will not be recorded, however often it is asked.
+    pub(super) is_refused: bool,
+    /// It had run nothing with keys before it was recorded.
+    pub(super) ran_nothing: bool,
+    tally: Tally,
+    own: Vec<String>,
+}
+
+/// Whether it is heard.
+pub(super) enum Link {
+    /// It is.
+    Up(Box<Line>),
+    /// It was, and should be again.
+    Away(Again),
+    /// It does not belong to the recording any more, or not yet.
+    Left,
+}
+
+/// What there is while it is heard.
+pub(super) struct Line {
+    _ear: Ear,
+    aside: Aside,
+    sorter: Sorter,
+    reader: Reader,
+    last_line: Instant,
+    last_answer: Instant,
+    last_compare: Instant,
+    last_view: Instant,
+    last_ping: Instant,
+    /// An answer to our own INFO came, and its line did not yet.
+    line_awaited: Option<Instant>,
+    /// Comparisons whose line and answer have both come.
+    compared: u64,
+    asked: u64,
+    /// It is a primary no more: after one last comparison it is left.
+    is_leaving: bool,
+}
+
+impl Node {
+    /// A server that is not heard yet.
+    pub(super) fn new(target: Target, in_cluster: bool) -> Self {
+        let place = target.host_and_port().map(|(host, port)| format!("{host}:{port}"));
+        Self {
+            name: place.filter(|_| in_cluster),
+            target,
+            number: 0,
+            link: Link::Left,
+            is_joining: false,
+            is_refused: false,
+            ran_nothing: false,
+            tally: Tally::default(),
+            own: Vec::new(),
+        }
+    }
+
+    /// It is heard from now on.
+    pub(super) fn open(&mut self, opened: Opened) {
+        self.own.extend(opened.aside.address.clone());
+        self.link = Link::Up(Box::new(Line::new(opened, &self.own)));
+    }
+
+    pub(super) fn line(&mut self) -> Option<&mut Line> {
+        match &mut self.link {
+            Link::Up(line) => Some(line),
+            Link::Away(_) | Link::Left => None,
+        }
+    }
+
+    pub(super) fn is_up(&self) -> bool {
+        matches!(self.link, Link::Up(_))
+    }
+
+    /// It is heard no more, and is to be again.
+    pub(super) fn lose(&mut self, again: Again) {
+        if self.name.is_some() {
+            // These are on their way at any time.
+            self.tally.broke(&["info", "ping", "cluster|slots", "cluster|nodes"]);
+        }
+        self.link = Link::Away(again);
+    }
+
+    /// It is no part of the recording any more. Should it be again, what it ran until then is nobody's loss.
+    pub(super) fn leave(&mut self) {
+        self.link = Link::Left;
+        self.tally = Tally::default();
+    }
+
+    /// What a try to come back came to, if it has.
+    pub(super) fn came_back(&mut self, wait: bool) -> Option<Try> {
+        let Link::Away(again) = &self.link else { return None };
+        let one = if wait { again.wait() } else { again.hear() }?;
+        self.tally.broke(&unseen(&self.target, self.name.is_some()));
+        Some(one)
+    }
+
+    /// Asks, where it is heard.
+    pub(super) fn ask(&mut self, ask: Ask) {
+        if let Some(line) = self.line() {
+            line.aside.ask(ask);
+        }
+    }
+
+    /// Asks for its counts.
+    pub(super) fn ask_snapshot(&mut self) {
+        if let Some(line) = self.line() {
+            line.ask_snapshot();
+        }
+    }
+
+    /// An answer that has come.
+    pub(super) fn hear_answer(&mut self) -> Option<Answer> {
+        let line = self.line()?;
+        let answer = line.aside.hear()?;
+        line.last_answer = Instant::now();
+        Some(answer)
+    }
+
+    /// Why it cannot be heard to the end, where that is so. While lines come, it has not fallen silent, however many there are.
+    pub(super) fn cannot_end(&self, patience: Duration) -> Option<String> {
+        match &self.link {
+            Link::Up(line) if line.aside.is_broken => Some("the connection that asks for them broke".to_owned()),
+            Link::Up(line) if line.last_line.elapsed() > patience => {
+                Some(format!("{} does not answer", self.target.shown()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Reads a line: an event, and whose it is; with a comparison, where the line ends one. `nodes` are the cluster's.
+    pub(super) fn read(
+        &mut self,
+        text: &str,
+        nodes: &[String],
+    ) -> Result<Option<(Event, Fate, Option<Finding>)>, LineError> {
+        let Link::Up(line) = &mut self.link else { return Ok(None) };
+        line.last_line = Instant::now();
+        let event = match line.reader.line(text.as_bytes()) {
+            Ok(Some(event)) => event,
+            Ok(None) => return Ok(None),
+            Err(error) => {
+                self.tally.unread();
+                return Err(error);
+            }
+        };
+        let fate =
+            if self.name.is_some() && is_between_nodes(&event, nodes) { Fate::Own } else { line.sorter.sort(&event) };
+        let mut finding = None;
+        if fate == Fate::Own && is_question(&event) {
+            line.line_awaited = None;
+            finding = self.tally.line();
+        }
+        self.tally.saw(&event);
+        Ok(Some((self.named(event), fate, finding)))
+    }
+
+    /// Takes in its counts; a comparison, where they end one.
+    pub(super) fn counted(&mut self, snapshot: Snapshot) -> Option<Finding> {
+        self.ran_nothing = !snapshot.calls.keys().any(|name| takes_keys(name));
+        let finding = self.tally.answer(snapshot);
+        if let (None, Some(line)) = (&finding, self.line()) {
+            line.line_awaited = Some(Instant::now());
+        }
+        finding
+    }
+
+    fn named(&self, event: Event) -> Event {
+        match (&self.name, &event.client) {
+            (Some(name), Some(client)) => Event { client: Some(connection(client, Some(name))), ..event },
+            _ => event,
+        }
+    }
+}
+
+impl Line {
+    fn new(opened: Opened, own: &[String]) -> Self {
+        let Opened { ear, aside, sent } = opened;
+        let now = Instant::now();
+        Self {
+            _ear: ear,
+            aside,
+            sorter: sorter(own, &sent),
+            reader: Reader::new(),
+            last_line: now,
+            last_answer: now,
+            last_compare: now,
+            last_view: now,
+            last_ping: now,
+            line_awaited: None,
+            compared: 0,
+            asked: 1,
+            is_leaving: false,
+        }
+    }
+
+    /// A comparison is done.
+    pub(super) fn compared(&mut self) {
+        self.compared += 1;
+        self.line_awaited = None;
+    }
+
+    /// It is a primary no more: says whether that is news.
+    pub(super) fn retire(&mut self) -> bool {
+        let is_news = !std::mem::replace(&mut self.is_leaving, true);
+        if is_news {
+            self.ask_snapshot();
+        }
+        is_news
+    }
+
+    /// It was a primary, and the last comparison is done.
+    pub(super) fn has_retired(&self) -> bool {
+        self.is_leaving && self.is_settled()
+    }
+
+    /// Every question is answered, and everything before the last comparison was heard.
+    pub(super) fn is_settled(&self) -> bool {
+        self.compared >= self.asked && self.aside.open == 0
+    }
+
+    /// It is asked for something, and says nothing at all.
+    pub(super) fn is_silent(&self) -> bool {
+        self.aside.open > 0 && self.last_answer.max(self.last_line).elapsed() > SILENT
+    }
+
+    /// The wait for an end begins now.
+    pub(super) fn begin_end(&mut self) {
+        self.last_line = Instant::now();
+    }
+
+    /// It answers, and MONITOR does not show that.
+    pub(super) fn is_held_back(&self, patience: Duration) -> bool {
+        self.line_awaited.is_some_and(|since| since.max(self.last_line).elapsed() > patience)
+    }
+
+    /// Asks what is to be asked from time to time; others may wait to hear how far it is.
+    pub(super) fn ask_what_is_due(&mut self, in_cluster: bool, is_awaited: bool) {
+        if self.aside.open > 0 {
+            return;
+        }
+        if self.last_compare.elapsed() >= COMPARE && self.is_settled() {
+            self.last_compare = Instant::now();
+            self.ask_snapshot();
+        }
+        if in_cluster && self.last_view.elapsed() >= VIEW {
+            self.last_view = Instant::now();
+            self.aside.ask(Ask::View);
+        }
+        if is_awaited && self.last_ping.elapsed() >= PING {
+            self.last_ping = Instant::now();
+            self.aside.ask(Ask::Ping);
+        }
+    }
+
+    fn ask_snapshot(&mut self) {
+        self.asked += 1;
+        self.aside.ask(Ask::Snapshot);
+    }
+}
+
+fn sorter(own: &[String], sent: &Sent) -> Sorter {
+    let own = if own.is_empty() { Senders::Sent(sent.clone()) } else { Senders::Addresses(own.to_vec()) };
+    Sorter::new(Scope::AllBut(own))
+}
+
+/// Whether it is what nodes of a cluster send each other: to its replicas, a primary what it has run; and the keys of a slot that
+/// moves. No client did that here.
+fn is_between_nodes(event: &Event, nodes: &[String]) -> bool {
+    let moves = event.argv.first().is_some_and(|name| name.as_slice().eq_ignore_ascii_case(b"RESTORE-ASKING"));
+    moves || event.client.as_ref().is_some_and(|client| nodes.contains(client))
+}
+
+/// Whether an event of ours is the one that asks for the server's counts.
+fn is_question(event: &Event) -> bool {
+    event.args() == snapshot::QUESTION.map(str::as_bytes)
+}
+
+fn takes_keys(name: &str) -> bool {
+    let words: Vec<&[u8]> = name.split('|').map(str::as_bytes).collect();
+    command(&words).is_none_or(Command::takes_keys)
+}
