@@ -58,7 +58,14 @@ fn engine() -> Engine {
     Engine { name: "valkey".into(), version: "8.0.1".into() }
 }
 
-fn fleet(mut runtimes: Vec<Member>, cells: Vec<Cell>, battery: Vec<&'static str>) -> Fleet {
+fn fleet(mut runtimes: Vec<Member>, mut cells: Vec<Cell>, battery: Vec<&'static str>) -> Fleet {
+    // What the judge's own words are is a matter of other files.
+    let reports = cells.iter_mut().filter_map(|cell| cell.report.as_mut());
+    for assertion in reports.flat_map(|report| &mut report.assertions) {
+        assertion.keep(0);
+        assertion.help = None;
+        assertion.notes.clear();
+    }
     for member in &mut runtimes {
         member.learn(&cells, "2026-11-30", &engine(), "emq.1");
     }
