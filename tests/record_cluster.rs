@@ -179,7 +179,8 @@ fn a_failover_is_survived_and_its_gap_said() {
         let mut cluster = Cluster::with_replicas(&program);
         let key = key("payments");
         let home = Cluster::home(&key);
-        let mut recorder = Recorder::start_at(&cluster.nodes[home].url(), &[]);
+        // Any node tells of all, also a replica.
+        let mut recorder = Recorder::start_at(&cluster.replicas[(home + 1) % 3].url(), &[]);
         let mut client = connect(&cluster.nodes[home].url());
         for _ in 0..10 {
             send(&mut client, &["LPUSH", &key, "1"]);

@@ -9,7 +9,7 @@ use common::folder::Folder;
 use common::recorder::{Recorder, commands, read};
 use common::shared::{Shared, connect, send};
 use echomq_conformance::core::capture::{Capture, Reply};
-use echomq_conformance::native::server::grant;
+use echomq_conformance::native::server::{PrivateServer, grant};
 
 /// The rules of a user who may do all of these but one.
 fn rules(commands: &[&[&str]], but: &str) -> Vec<String> {
@@ -64,18 +64,21 @@ fn what_is_read_aside_needs_more() {
         let shared = Shared::start_program(&program, &[]);
         let (url, login) = (shared.url(), shared.url_as("ann:any"));
         send(&mut connect(&url), &["SCRIPT", "LOAD", "return 1"]);
-        let version_of = |capture: &Capture| capture.reads.iter().any(|read| matches!(read.reply, Reply::Text(_)));
-        let exists = |capture: &Capture| capture.reads.iter().any(|read| matches!(read.reply, Reply::Array(_)));
-        let texts = |capture: &Capture| !capture.scripts.is_empty();
-        let has: [(&str, &dyn Fn(&Capture) -> bool); 3] =
-            [("hget", &version_of), ("script|exists", &exists), ("script|show", &texts)];
+        let has = |capture: &Capture| {
+            let read = |is: fn(&Reply) -> bool| capture.reads.iter().any(|read| is(&read.reply));
+            [
+                ("hget", read(|reply| matches!(reply, Reply::Text(_)))),
+                ("script|exists", read(|reply| matches!(reply, Reply::Array(_)))),
+                ("script|show", !capture.scripts.is_empty()),
+            ]
+        };
         for but in ["", "hget", "script|exists", "script|show"] {
             let mut rules = rules(&[&grant::RECORD, &grant::RECORD_ASIDE], but);
             rules.push("~emq:{q}:*".to_owned());
             set_user(&url, &rules);
             let capture = recorded(&url, &login);
-            for (command, has) in has {
-                assert_eq!(has(&capture), command != but, "valkey {version}: {command} without {but:?}");
+            for (command, has) in has(&capture) {
+                assert_eq!(has, command != but, "valkey {version}: {command} without {but:?}");
             }
         }
     }
@@ -85,10 +88,12 @@ fn what_is_read_aside_needs_more() {
 fn a_cluster_needs_two_commands_more() {
     for (version, program) in engines() {
         let cluster = Cluster::start(&program);
-        let urls: Vec<String> = cluster.nodes.iter().map(|node| node.url()).collect();
+        let urls: Vec<String> = cluster.nodes.iter().map(PrivateServer::url).collect();
         let set = |but: &str| {
             let rules = rules(&[&grant::RECORD, &grant::RECORD_CLUSTER], but);
-            urls.iter().for_each(|url| set_user(url, &rules));
+            for url in &urls {
+                set_user(url, &rules);
+            }
         };
         let login = urls[0].replace("valkey://", "valkey://ann:any@");
         set("");

@@ -12,18 +12,18 @@ useBrowser();
 test("the buttons step, assert all and reset", () =>
   withPage(async (page, { requests }) => {
     const loaded = requests.length;
-    const { button, status } = figure(page);
+    const { button, says } = figure(page);
     await button("Step").click();
-    assert.match(await status.textContent(), /^1 of 5 · keyspace · pass/);
+    await says(/^1 of 5 · keyspace · pass/);
     await button("Step").click();
-    assert.match(await status.textContent(), /^2 of 5 · hashtag · pass/);
+    await says(/^2 of 5 · hashtag · pass/);
     await button("Back").click();
-    assert.match(await status.textContent(), /^1 of 5/);
+    await says(/^1 of 5/);
     await button("Reset").click();
-    assert.match(await status.textContent(), /^0 of 5/);
+    await says(/^0 of 5/);
     assert.equal(await button("Back").getAttribute("aria-disabled"), "true");
     await button("Assert all").click();
-    assert.equal(await status.textContent(), "5 of 5 · 5 pass");
+    await says("5 of 5 · 5 pass");
     assert.equal(requests.length, loaded, "requests after the page was loaded");
     assert.equal(new Set(requests).size, requests.length, "something was fetched twice");
   }));
@@ -47,15 +47,15 @@ test("every verdict opens its evidence in the capture and on the strip", () =>
 
 test("a line shows which assertions it is evidence for", () =>
   withPage(async (page) => {
-    const { root, details, status } = figure(page);
+    const { root, details, says } = figure(page);
     const call = root.locator(".emq-card > .emq-line").first();
     await call.click();
-    assert.match(await status.textContent(), /is evidence for keyspace, hashtag, legacy, declared/);
+    await says(/is evidence for keyspace, hashtag, legacy, declared/);
     await details.getByRole("button", { name: /hashtag/ }).click();
-    assert.match(await status.textContent(), /hashtag · pass/);
+    await says(/hashtag · pass/);
     const aside = root.locator("[data-place=read-0]");
     await aside.click();
-    assert.match(await status.textContent(), /what was read aside is evidence for .*version/);
+    await says(/what was read aside is evidence for .*version/);
   }));
 
 test("an undeclared key is dashed, says so, and points at its line", () =>
@@ -81,11 +81,11 @@ test("an undeclared key is dashed, says so, and points at its line", () =>
 
 test("a rule stays broken while the reader steps, and reset mends it", () =>
   withPage(async (page) => {
-    const { select, button, status, words, root, inSight } = figure(page);
+    const { select, button, says, words, root, inSight } = figure(page);
     for (const { title, fails } of BREAKS.filter(({ fails }) => fails.length > 0)) {
       await button("Reset").click();
       await select("break").selectOption({ label: title });
-      assert.equal(await status.textContent(), `0 of 5 · changed: ${title} · nothing asserted yet`);
+      await says(`0 of 5 · changed: ${title} · nothing asserted yet`);
       // Nothing is lit yet, so the line itself says that it is another, and can be seen.
       const changed = root.locator(".emq-line", { hasText: "≠ changed" });
       assert.ok((await changed.count()) > 0 && (await inSight(changed.first())), title);
@@ -100,11 +100,11 @@ test("a rule stays broken while the reader steps, and reset mends it", () =>
 
 test("a piece of evidence that is clicked is said in the status line", () =>
   withPage(async (page) => {
-    const { assertion, details, status } = figure(page);
+    const { assertion, details, status, says } = figure(page);
     await assertion("legacy").click();
     const row = details.locator("button.emq-place").nth(1);
     await row.click();
-    assert.match(await status.textContent(), /^5 of 5 · legacy · line \d+: EVAL …:\S+: not in the old keyspace \(first of \d+ accesses\)$/);
+    await says(/^5 of 5 · legacy · line \d+: EVAL …:\S+: not in the old keyspace \(first of \d+ accesses\)$/);
     const box = await status.boundingBox();
     assert.ok(box.y >= 0 && box.y + box.height <= 700.5, "the status line is out of sight");
   }, { context: { viewport: { width: 320, height: 700 } } }));
@@ -134,7 +134,7 @@ test("where the panes stand one below the other, a piece of evidence takes the r
 
 test("where the panes stand one below the other, a tap on an assertion shows its evidence", () =>
   withPage(async (page) => {
-    const { select, assertion, details, status } = figure(page);
+    const { select, assertion, details, status, says } = figure(page);
     const onScreen = async () => {
       const [box, bar] = await Promise.all([details.boundingBox(), status.boundingBox()]);
       return box.y >= 0 && box.y + 80 <= bar.y;
@@ -150,7 +150,7 @@ test("where the panes stand one below the other, a tap on an assertion shows its
     assert.ok(await onScreen(), "the evidence is off the screen");
     await assertion("declared").evaluate((row) => row.click());
     assert.equal(await assertion("declared").getAttribute("aria-expanded"), "false");
-    assert.match(await status.textContent(), /4 pass, 1 fail$/);
+    await says(/4 pass, 1 fail$/);
   }, { context: { viewport: { width: 360, height: 740 }, hasTouch: true } }));
 
 test("the evidence of a pass adds up to what its sentence counts", () =>
@@ -168,16 +168,16 @@ test("the evidence of a pass adds up to what its sentence counts", () =>
 
 test("the text of a line can be selected without a click on the line", () =>
   withPage(async (page) => {
-    const { line, status } = figure(page);
+    const { line, says } = figure(page);
     const box = await line(2).boundingBox();
     await page.mouse.move(box.x + 60, box.y + 10);
     await page.mouse.down();
     await page.mouse.move(box.x + 250, box.y + 10, { steps: 5 });
     await page.mouse.up();
     assert.match(await page.evaluate(() => getSelection().toString()), /meta/);
-    assert.equal(await status.textContent(), "5 of 5 · 5 pass");
+    await says("5 of 5 · 5 pass");
     await line(3).click();
-    assert.match(await status.textContent(), /line 3/);
+    await says(/line 3/);
   }));
 
 test("a second hash tag shows as a second place on the strip", () =>
@@ -196,11 +196,11 @@ test("a capture taken for this build is offered beside the fixed one", () => {
   const instead = { "index.html": html, "captures/latest.bin": taken };
   return withPage(
     async (page) => {
-      const { select, root, status } = figure(page);
+      const { select, root, says } = figure(page);
       assert.deepEqual(await select("capture").locator("option").allTextContents(), ["payments, fixed", "taken for this build"]);
       await select("capture").selectOption({ label: "taken for this build" });
       assert.match(await root.locator(".emq-measured").textContent(), /valkey 9\.1\.2/);
-      assert.equal(await status.textContent(), "5 of 5 · 5 pass");
+      await says("5 of 5 · 5 pass");
     },
     { server: { instead } },
   );

@@ -73,17 +73,17 @@ test("a capture that is missing or damaged is a message in the figure, and the o
   for (const { latest, words, expected } of cases) {
     await withPage(
       async (page) => {
-        const { select, root, status, button } = figure(page);
+        const { select, root, says, button } = figure(page);
         await select("capture").selectOption({ label: "taken for this build" });
         assert.match(await root.locator(".emq-trouble").textContent(), words);
-        assert.match(await status.textContent(), /^no capture to judge/);
+        await says(/^no capture to judge/);
         for (const name of ["Back", "Step", "Assert all", "Reset"]) {
           assert.equal(await button(name).getAttribute("aria-disabled"), "true", name);
         }
         assert.ok(await select("break").isDisabled());
         await page.keyboard.press("Escape");
         await select("capture").selectOption({ label: "payments, fixed" });
-        assert.equal(await status.textContent(), "5 of 5 · 5 pass");
+        await says("5 of 5 · 5 pass");
       },
       { server: { instead: { "index.html": html, "captures/latest.bin": latest } }, expected },
     );
@@ -111,7 +111,7 @@ for (const [what, content, why] of [
 test("while it loads the page says so, its controls look it, and a reader in it stays there", () =>
   withPage(
     async (page, { release }) => {
-      const { status, details, capture, button } = figure(page);
+      const { status, says, details, capture, button } = figure(page);
       await page.getByText("the controls are loading").waitFor();
       assert.doesNotMatch(await status.textContent(), /needs JavaScript/);
       assert.equal(await button("Step").evaluate((button) => getComputedStyle(button).borderTopStyle), "dashed");
@@ -121,7 +121,7 @@ test("while it loads the page says so, its controls look it, and a reader in it 
       await page.locator(".emq-button:enabled").first().waitFor();
       await page.waitForFunction(() => document.activeElement.matches(".emq-details"));
       assert.equal(await capture.evaluate((pane) => pane.scrollTop), 120);
-      assert.equal(await status.textContent(), "5 of 5 · 5 pass");
+      await says("5 of 5 · 5 pass");
     },
     { hold: "**/*.wasm", alive: false },
   ));

@@ -44,7 +44,7 @@ impl Follower {
         for _ in 0..HOPS {
             match command.query(&mut self.connection) {
                 Err(error) if error.code() == Some("MOVED") => {
-                    (self.target, self.connection) = self.elsewhere(error)?
+                    (self.target, self.connection) = self.elsewhere(error)?;
                 }
                 Err(error) if error.code() == Some("ASK") => {
                     let (_, mut there) = self.elsewhere(error)?;

@@ -43,7 +43,7 @@ pub(super) struct Node {
 /// Whether it is heard.
 pub(super) enum Link {
     /// It is.
-    Up(Box<Line>),
+    Up(Box<Session>),
     /// It was, and should be again.
     Away(Again),
     /// It does not belong to the recording any more, or not yet.
@@ -51,7 +51,7 @@ pub(super) enum Link {
 }
 
 /// What there is while it is heard.
-pub(super) struct Line {
+pub(super) struct Session {
     _ear: Ear,
     aside: Aside,
     sorter: Sorter,
@@ -90,12 +90,13 @@ impl Node {
     /// It is heard from now on.
     pub(super) fn open(&mut self, opened: Opened) {
         self.own.extend(opened.aside.address.clone());
-        self.link = Link::Up(Box::new(Line::new(opened, &self.own)));
+        self.link = Link::Up(Box::new(Session::new(opened, &self.own)));
     }
 
-    pub(super) fn line(&mut self) -> Option<&mut Line> {
+    /// What there is while it is heard.
+    pub(super) fn session(&mut self) -> Option<&mut Session> {
         match &mut self.link {
-            Link::Up(line) => Some(line),
+            Link::Up(session) => Some(session),
             Link::Away(_) | Link::Left => None,
         }
     }
@@ -129,31 +130,31 @@ impl Node {
 
     /// Asks, where it is heard.
     pub(super) fn ask(&mut self, ask: Ask) {
-        if let Some(line) = self.line() {
-            line.aside.ask(ask);
+        if let Some(session) = self.session() {
+            session.aside.ask(ask);
         }
     }
 
     /// Asks for its counts.
     pub(super) fn ask_snapshot(&mut self) {
-        if let Some(line) = self.line() {
-            line.ask_snapshot();
+        if let Some(session) = self.session() {
+            session.ask_snapshot();
         }
     }
 
     /// An answer that has come.
     pub(super) fn hear_answer(&mut self) -> Option<Answer> {
-        let line = self.line()?;
-        let answer = line.aside.hear()?;
-        line.last_answer = Instant::now();
+        let session = self.session()?;
+        let answer = session.aside.hear()?;
+        session.last_answer = Instant::now();
         Some(answer)
     }
 
     /// Why it cannot be heard to the end, where that is so. While lines come, it has not fallen silent, however many there are.
     pub(super) fn cannot_end(&self, patience: Duration) -> Option<String> {
         match &self.link {
-            Link::Up(line) if line.aside.is_broken => Some("the connection that asks for them broke".to_owned()),
-            Link::Up(line) if line.last_line.elapsed() > patience => {
+            Link::Up(session) if session.aside.is_broken => Some("the connection that asks for them broke".to_owned()),
+            Link::Up(session) if session.last_line.elapsed() > patience => {
                 Some(format!("{} does not answer", self.target.shown()))
             }
             _ => None,
@@ -166,9 +167,9 @@ impl Node {
         text: &str,
         nodes: &[String],
     ) -> Result<Option<(Event, Fate, Option<Finding>)>, LineError> {
-        let Link::Up(line) = &mut self.link else { return Ok(None) };
-        line.last_line = Instant::now();
-        let event = match line.reader.line(text.as_bytes()) {
+        let Link::Up(session) = &mut self.link else { return Ok(None) };
+        session.last_line = Instant::now();
+        let event = match session.reader.line(text.as_bytes()) {
             Ok(Some(event)) => event,
             Ok(None) => return Ok(None),
             Err(error) => {
@@ -176,11 +177,14 @@ impl Node {
                 return Err(error);
             }
         };
-        let fate =
-            if self.name.is_some() && is_between_nodes(&event, nodes) { Fate::Own } else { line.sorter.sort(&event) };
+        let fate = if self.name.is_some() && is_between_nodes(&event, nodes) {
+            Fate::Own
+        } else {
+            session.sorter.sort(&event)
+        };
         let mut finding = None;
         if fate == Fate::Own && is_question(&event) {
-            line.line_awaited = None;
+            session.line_awaited = None;
             finding = self.tally.line();
         }
         self.tally.saw(&event);
@@ -191,8 +195,8 @@ impl Node {
     pub(super) fn counted(&mut self, snapshot: Snapshot) -> Option<Finding> {
         self.ran_nothing = !snapshot.calls.keys().any(|name| takes_keys(name));
         let finding = self.tally.answer(snapshot);
-        if let (None, Some(line)) = (&finding, self.line()) {
-            line.line_awaited = Some(Instant::now());
+        if let (None, Some(session)) = (&finding, self.session()) {
+            session.line_awaited = Some(Instant::now());
         }
         finding
     }
@@ -205,7 +209,7 @@ impl Node {
     }
 }
 
-impl Line {
+impl Session {
     fn new(opened: Opened, own: &[String]) -> Self {
         let Opened { ear, aside, sent } = opened;
         let now = Instant::now();

@@ -1,10 +1,20 @@
 //! Asks the replicas of a cluster when none of its primaries is heard any more: one of them may have taken over.
 
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
 
 use crate::native::server::Target;
 use crate::native::server::topology::View;
+
+/// What a scout has to say.
+pub(super) enum Report {
+    /// Nothing yet.
+    None,
+    /// No replica answered.
+    Nobody,
+    /// How one of them sees the cluster.
+    Found(Box<View>),
+}
 
 /// A round of questions, in a thread of its own.
 pub(super) struct Scout {
@@ -22,12 +32,12 @@ impl Scout {
         Self { outcome }
     }
 
-    /// What came of it, if it has come back; it may have found nobody.
-    pub(super) fn hear(&self) -> Option<Option<View>> {
+    /// What came of it so far.
+    pub(super) fn hear(&self) -> Report {
         match self.outcome.try_recv() {
-            Ok(view) => Some(view),
-            Err(mpsc::TryRecvError::Empty) => None,
-            Err(mpsc::TryRecvError::Disconnected) => Some(None),
+            Ok(Some(view)) => Report::Found(Box::new(view)),
+            Ok(None) | Err(TryRecvError::Disconnected) => Report::Nobody,
+            Err(TryRecvError::Empty) => Report::None,
         }
     }
 }

@@ -1,11 +1,24 @@
 // The conformance figure as a reader sees it.
 
+import assert from "node:assert/strict";
+
 /** The parts of the figure on a page. */
 export function figure(page) {
   const root = page.locator(".emq-figure");
   return {
     root,
     status: root.locator("[role=status]"),
+    /** Checks what the status line says, or says soon: a page may draw a moment after the key. */
+    says: async (words, message) => {
+      const holds = (said) => (words instanceof RegExp ? words.test(said) : said === words);
+      const end = Date.now() + 5000;
+      let said = await root.locator("[role=status]").textContent();
+      while (!holds(said) && Date.now() < end) {
+        await new Promise((passed) => setTimeout(passed, 20));
+        said = await root.locator("[role=status]").textContent();
+      }
+      assert.ok(holds(said), `${message ?? "the status line"}: ${said} is not ${words}`);
+    },
     details: root.locator(".emq-details"),
     capture: root.locator(".emq-capture .emq-scroll"),
     assertion: (id) => root.locator(`#emq-assertion-${id}`),

@@ -3,6 +3,7 @@
 use super::{Live, Sink, TICK};
 use crate::native::record::aside::Ask;
 use crate::native::record::error::RecordError;
+use crate::native::record::node::{Node, Session};
 
 impl Live<'_> {
     /// Hears the recording to its end, with the last answers. A server that cannot be asked any more is no failure here: what
@@ -18,7 +19,7 @@ impl Live<'_> {
         if self.view.is_some() {
             self.nodes.iter_mut().for_each(|node| node.ask(Ask::View));
         }
-        self.nodes.iter_mut().for_each(|node| node.ask_snapshot());
+        self.nodes.iter_mut().for_each(Node::ask_snapshot);
         self.hear_out(sink)?;
         self.emit_all(sink)?;
         self.ask_last();
@@ -52,12 +53,12 @@ impl Live<'_> {
             let question: Vec<String> = ["SCRIPT", "EXISTS"].into_iter().map(str::to_owned).chain(called).collect();
             self.nodes.iter_mut().for_each(|node| node.ask(Ask::Read(db, question.clone())));
         }
-        self.nodes.iter_mut().for_each(|node| node.ask_snapshot());
+        self.nodes.iter_mut().for_each(Node::ask_snapshot);
     }
 
     /// Hears each server up to its last answer and the line of that, or to where it can be heard no more.
     fn hear_out(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
-        self.nodes.iter_mut().filter_map(|node| node.line()).for_each(|line| line.begin_end());
+        self.nodes.iter_mut().filter_map(Node::session).for_each(Session::begin_end);
         loop {
             self.hear_line_of_the_end(sink)?;
             let mut is_open = false;
@@ -86,7 +87,7 @@ impl Live<'_> {
     fn is_open(&mut self, at: usize) -> bool {
         let why = match self.hear_answers(at) {
             Err(trouble) => Some(trouble.to_string()),
-            Ok(()) if self.nodes[at].line().is_none_or(|line| line.is_settled()) => return false,
+            Ok(()) if self.nodes[at].session().is_none_or(|session| session.is_settled()) => return false,
             Ok(()) => self.nodes[at].cannot_end(self.setup.patience),
         };
         if let Some(why) = &why {

@@ -317,12 +317,12 @@ impl Live<'_> {
     fn attend(&mut self, at: usize) -> Result<(), String> {
         self.hear_answers(at).map_err(|trouble| trouble.to_string())?;
         let (in_cluster, is_awaited) = (self.view.is_some(), self.merger.waits_for(at));
-        let Some(line) = self.nodes[at].line() else { return Ok(()) };
-        if line.is_held_back(self.setup.patience) {
+        let Some(session) = self.nodes[at].session() else { return Ok(()) };
+        if session.is_held_back(self.setup.patience) {
             return Err("MONITOR is held back there".to_owned());
         }
-        line.ask_what_is_due(in_cluster, is_awaited);
-        if line.has_retired() {
+        session.ask_what_is_due(in_cluster, is_awaited);
+        if session.has_retired() {
             self.leave(at);
         }
         Ok(())
@@ -348,8 +348,11 @@ impl Live<'_> {
                     );
                 }
                 Answer::View(Some(view)) => self.see(Some(at), *view),
-                Answer::Clients(None) | Answer::Read(None) | Answer::Text(_, None) | Answer::View(None) => {}
-                Answer::Pong => {}
+                Answer::Pong
+                | Answer::Clients(None)
+                | Answer::Read(None)
+                | Answer::Text(_, None)
+                | Answer::View(None) => {}
                 Answer::Broken(trouble) => return Err(trouble),
             }
         }
@@ -358,8 +361,8 @@ impl Live<'_> {
 
     fn compared(&mut self, at: usize, finding: &Finding) {
         let node = &mut self.nodes[at];
-        if let Some(line) = node.line() {
-            line.compared();
+        if let Some(session) = node.session() {
+            session.compared();
         }
         if std::mem::take(&mut node.is_joining) {
             let ran_nothing = node.ran_nothing;

@@ -7,7 +7,7 @@ use super::{Live, Sink};
 use crate::native::record::again::{Again, Opened, refuses};
 use crate::native::record::error::RecordError;
 use crate::native::record::node::{Link, Node};
-use crate::native::record::scout::Scout;
+use crate::native::record::scout::{Report, Scout};
 use crate::native::server::topology::View;
 use crate::native::server::{Target, Trouble};
 
@@ -46,11 +46,13 @@ impl Live<'_> {
         for at in 0..self.nodes.len() {
             while self.hear_try(at, false) {}
         }
-        if let Some(found) = self.scout.as_ref().and_then(Scout::hear) {
-            self.scout = None;
-            if let Some(view) = found {
-                self.see(None, view);
+        match self.scout.as_ref().map(Scout::hear) {
+            Some(Report::Found(view)) => {
+                self.scout = None;
+                self.see(None, *view);
             }
+            Some(Report::Nobody) => self.scout = None,
+            Some(Report::None) | None => {}
         }
     }
 
@@ -98,8 +100,8 @@ impl Live<'_> {
     ///
     /// Another's word adds a primary; that a node is none any more is only its own to say, or others' where it says nothing.
     pub(super) fn see(&mut self, from: Option<usize>, view: View) {
-        if let Some(line) = from.filter(|_| !view.is_primary).and_then(|at| self.nodes[at].line())
-            && line.retire()
+        if let Some(session) = from.filter(|_| !view.is_primary).and_then(|at| self.nodes[at].session())
+            && session.retire()
         {
             self.say(from.unwrap_or_default(), "no primary any more: what it still runs is not recorded");
         }
@@ -119,7 +121,7 @@ impl Live<'_> {
     fn give_up_on(&mut self, at: usize) {
         match &self.nodes[at].link {
             Link::Away(_) => self.leave(at),
-            Link::Up(line) if line.is_silent() => {
+            Link::Up(session) if session.is_silent() => {
                 self.breaks_off(at, "it says nothing, and its cluster has given it up");
                 self.leave(at);
             }

@@ -12,7 +12,7 @@ pub(super) fn overview(state: &State) -> Html {
         "Nothing is asserted yet. Step asserts the first; each verdict lights up what it rests on."
     } else {
         "Choose an assertion to see what its verdict rests on, or a line of the capture to see which assertions rest on it. \
-         Then break a rule: the same five are asserted on what comes of it."
+         Then break a rule to see which one catches it."
     };
     let marks = [
         (verdict_mark(Some(Verdict::Pass)), "pass: holds for all that was seen"),

@@ -84,7 +84,10 @@ fn named(slot: &SlotUse) -> String {
     } else {
         slot.tag.clone()
     };
-    format!("{} {tag} · {}", slot.slot, counted(slot.keys.len() as u64, "key"))
+    match slot.keys.len() as u64 {
+        1 => format!("{} {tag}", slot.slot),
+        keys => format!("{} {tag} · {}", slot.slot, counted(keys, "key")),
+    }
 }
 
 fn besides(others: &[&SlotUse]) -> String {
