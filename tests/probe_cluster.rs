@@ -105,3 +105,21 @@ fn all_primaries_are_recorded_and_a_node_that_goes_leaves_a_gap() {
         }
     }
 }
+
+/// A runtime that knows clusters goes where its queue is; whichever node it is told of.
+#[test]
+fn a_runtime_is_recorded_wherever_it_goes() {
+    for (version, program) in engines() {
+        let cluster = Cluster::start(&program);
+        let (home, key) = (Cluster::home("{orders}"), "emq:{orders}:wait");
+        let push = format!("valkey-cli -c -h $EMQ_HOST -p $EMQ_PORT LPUSH '{key}' 1");
+        let elsewhere = cluster.nodes[(home + 1) % 3].url();
+        let probe =
+            || run(&["probe", "--runtime", &push, "--url", &elsewhere, "--queue", "orders", "--format", "json"]);
+        let report = probe().expect(1).json();
+        assert_eq!(report["assertions"][0]["evidence"][0]["key"], key, "valkey {version}: {report:#}");
+        assert_eq!(report["assertions"][4]["verdict"], "fail", "{report:#}");
+        // Now the queue is in use, and that is seen where it is.
+        probe().expect(3).says(&["queue orders is in use there", &cluster.nodes[home].url()]);
+    }
+}
