@@ -85,3 +85,17 @@ fn help_and_version_go_to_standard_output() {
     run(&["probe", "--timeout", "soon"]).expect(2).says(&["30s"]);
     run(&["probe", "--no-such-flag"]).expect(2);
 }
+
+#[test]
+fn each_payload_of_fleet_is_listed_and_explained() {
+    let (list, json) = (run(&["list"]).expect(0).stdout, run(&["list", "--format", "json"]).expect(0).json());
+    let payloads = json["payloads"].as_array().expect("a list");
+    assert_eq!(payloads.len(), 13);
+    for payload in payloads {
+        let id = payload["id"].as_str().expect("text");
+        assert!(list.contains(&format!("\n  {id} ")), "{id} in\n{list}");
+        let text = run(&["explain", id]).expect(0).stdout;
+        assert!(text.starts_with(&format!("{id}: ")) && text.contains("\nSent: ") && text.len() < 2000, "{text}");
+        assert_eq!(run(&["explain", id, "--format", "json"]).expect(0).json()["id"], id);
+    }
+}

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::engines;
 use echomq_conformance::core::lua::limits::{MAX_SOURCE, STACK, TOO_DEEP};
-use echomq_conformance::core::lua::report::FileReport;
+use echomq_conformance::core::lua::report::{FileReport, Place};
 use echomq_conformance::core::lua::{Verdict, analyze, known_functions};
 use echomq_conformance::core::policy::Policy;
 use echomq_conformance::native::server::{PrivateServer, Target};
@@ -78,6 +78,8 @@ fn size_is_limited() {
     let report = lint(script(MAX_SOURCE + 1));
     assert_eq!(report.verdict, Verdict::Unknown);
     assert!(report.findings[0].message.contains("1048576"), "{}", report.findings[0].message);
+    let Place { line, column, end_line, end_column } = report.findings[0].place;
+    assert_eq!((line, column, end_line, end_column), (1, MAX_SOURCE + 1, 1, MAX_SOURCE + 2));
     assert!(report.findings[0].help.contains("several scripts"), "{}", report.findings[0].help);
 }
 
@@ -161,6 +163,21 @@ fn steps_grow_with_the_size_and_no_faster() {
     for (name, part) in shapes {
         let steps = [MAX_SOURCE / 32, MAX_SOURCE / 16].map(|size| steps(name, size, part));
         assert!(steps[1] * 10 <= steps[0] * 22, "{name}: {steps:?}");
+    }
+    // One table that all of the script fills and looks at, where ways part and meet again.
+    let filled: [(&str, Part); 3] = [
+        ("a list", |n| {
+            format!("table.insert(t, KEYS[{}]) if ARGV[1] then redis.call('GET', t[{}]) end\n", n % 9 + 1, n)
+        }),
+        ("a list by turns", |n| {
+            format!("t[#t + 1] = KEYS[{}] t[#t + 1] = ARGV[{n}] redis.call('GET', t[1])\n", n % 9 + 1)
+        }),
+        ("a record", |n| format!("t.f{n} = KEYS[{}] if ARGV[1] then redis.call('GET', t.f{n}) end\n", n % 9 + 1)),
+    ];
+    for (name, part) in filled {
+        let steps = [MAX_SOURCE / 8, MAX_SOURCE / 4, MAX_SOURCE / 2]
+            .map(|size| steps(name, size, |n| if n == 1 { "local t = {}\n".to_owned() } else { part(n - 1) }));
+        assert!(steps[1] * 10 <= steps[0] * 22 && steps[2] * 10 <= steps[1] * 22, "{name}: {steps:?}");
     }
     let mixed = |n: u32| shapes[n as usize % shapes.len()].1(n);
     let steps = [MAX_SOURCE / 4, MAX_SOURCE / 2, MAX_SOURCE].map(|size| steps("all of them", size, mixed));

@@ -33,7 +33,10 @@ fn a_recorder_that_is_killed_leaves_a_capture() {
             let (_, folder) = recorder.end();
             let report = run(&["check", "--format", "json", &folder.text(FILE)]).json();
             assert_eq!(report["subject"]["queue"], "q", "{version}");
-            assert_eq!(report["assertions"][0]["verdict"], "pass", "{version}");
+            let keyspace = &report["assertions"][0];
+            assert!(keyspace["checked"].as_u64() > Some(0), "{version}");
+            let cut = keyspace["summary"].as_str().is_some_and(|summary| summary.contains("cut short"));
+            assert_eq!(keyspace["verdict"], if cut { "indeterminate" } else { "pass" }, "{version}");
         }
     }
 }

@@ -89,6 +89,22 @@ fn nothing_is_lost_by_the_servers_own_counts() {
     }
 }
 
+/// One of sixteen megabytes is recorded; of one that is longer than what is held in memory it is said that it was lost.
+#[test]
+fn a_very_long_line_is_a_line() {
+    for (version, program) in engines() {
+        let mut shared = Shared::start_program(&program, &[]);
+        let recorder = Recorder::start(&shared, &[]);
+        shared.ask::<()>(&["SET", "long", &"x".repeat(16_000_000)]);
+        shared.ask::<()>(&["SET", "longer", &"x".repeat(65 << 20)]);
+        shared.ask::<()>(&["GET", "after"]);
+        let capture = recorder.capture();
+        assert_eq!(commands(&capture).len(), 2, "{version}");
+        assert!(commands(&capture)[0].starts_with("SET long") && commands(&capture)[1] == "GET after", "{version}");
+        assert_eq!(capture.dropped, 1, "{version}");
+    }
+}
+
 /// Sends a command without waiting for its answer.
 fn send_only(client: &mut redis::Connection, words: &[&str]) {
     let command = redis::cmd(words[0]).arg(&words[1..]).get_packed_command();

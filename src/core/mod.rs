@@ -11,6 +11,7 @@ pub mod bytes;
 pub mod capture;
 pub mod commands;
 pub mod facts;
+pub mod fleet;
 pub mod judge;
 pub mod keyspace;
 pub mod likeness;

@@ -1,6 +1,8 @@
 //! The command line's side: processes, sockets, signals and files.
 
 pub mod cli;
+pub mod fleet;
+mod marked;
 pub mod probe;
 pub mod record;
 pub mod runtime;

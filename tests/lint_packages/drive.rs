@@ -6,20 +6,27 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
+use std::process::Command;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
+use std::{fs, thread};
 
 use echomq_conformance::core::bytes::Arg;
 use echomq_conformance::core::capture::model::Origin;
 use echomq_conformance::core::capture::monitor::Reader;
 use echomq_conformance::core::commands::operand_keys;
 use echomq_conformance::native::server::{PrivateServer, Target};
-use redis::{Connection, RedisResult, Value};
+use redis::{Cmd, Connection, RedisResult, Value};
 
 use crate::common::chance::Chance;
 use crate::common::engines;
 
-/// How long a run may take: a script that never ends costs a new server.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a run may keep the server's processor busy: a script that never ends costs a new server. A machine that does
+/// something else besides takes longer for a run, but no more of that.
+const MOST_BUSY: Duration = Duration::from_secs(2);
+
+/// How long anything may take at all.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What was seen of a script.
 #[derive(Default)]
@@ -68,7 +75,7 @@ struct Live {
     client: Connection,
     monitor: BufReader<TcpStream>,
     marks: u64,
-    _server: PrivateServer,
+    server: PrivateServer,
 }
 
 /// One way to run a script.
@@ -227,13 +234,12 @@ impl Driver {
                 Some(function) => redis::cmd("FCALL").arg(function).clone(),
                 None => redis::cmd("EVAL").arg(text).clone(),
             };
-            let reply: RedisResult<Value> =
-                command.arg(keys.len()).arg(&keys).arg(&plan.arguments).query(&mut self.live.client);
-            if reply.as_ref().is_err_and(redis::RedisError::is_timeout) {
+            command.arg(keys.len()).arg(&keys).arg(&plan.arguments);
+            let Some(reply) = self.live.call(&command) else {
                 self.live = Live::start();
                 self.patient = false;
                 return (0, plan);
-            }
+            };
             let lines = self.live.lines();
             seen.commands += lines.len();
             furthest = furthest.max(lines.len());
@@ -260,7 +266,29 @@ impl Live {
         let mut monitor = BufReader::new(stream);
         let mut ok = String::new();
         monitor.read_line(&mut ok).expect("an answer");
-        Self { client, monitor, marks: 0, _server: server }
+        Self { client, monitor, marks: 0, server }
+    }
+
+    /// Runs a script; gives nothing when it went on for too long, and the server with it.
+    fn call(&mut self, command: &Cmd) -> Option<RedisResult<Value>> {
+        let pid = self.server.pid();
+        let begin = busy(pid);
+        let (done, wait) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            let watch = scope.spawn(move || {
+                while wait.recv_timeout(Duration::from_millis(20)) == Err(RecvTimeoutError::Timeout) {
+                    if busy(pid).saturating_sub(begin) > MOST_BUSY {
+                        let kill = Command::new("kill").args(["-9", &pid.to_string()]).status();
+                        return kill.expect("our own server ends").success();
+                    }
+                }
+                false
+            });
+            let reply = command.query(&mut self.client);
+            drop(done);
+            let killed = watch.join().expect("the watch ends");
+            if killed { None } else { Some(reply) }
+        })
     }
 
     /// The data that a run finds: each key of its type, and a few that scripts make names of.
@@ -305,6 +333,13 @@ impl Live {
             }
         }
     }
+}
+
+/// How long a process has had a processor.
+fn busy(pid: u32) -> Duration {
+    let stat = fs::read_to_string(format!("/proc/{pid}/schedstat")).expect("the server runs");
+    let nanoseconds = stat.split(' ').next().and_then(|number| number.parse().ok());
+    Duration::from_nanos(nanoseconds.expect("a number"))
 }
 
 const FIELDS: [&str; 24] = [

@@ -13,9 +13,13 @@ use echomq_conformance::native::server::{PrivateServer, Recorder, Target, record
 use crate::generate::function_name;
 
 const PATIENCE: Duration = Duration::from_secs(60);
-const KEYS: [&str; 3] = ["k:1", "k:2", "k:3"];
-/// Arguments that lead through different branches; one names a declared key.
-const ARGUMENTS: [[&str; 3]; 3] = [["a", "b", "1"], ["a", "k:2", "0"], ["k:1", "a", "2"]];
+/// Keys and arguments that lead through different branches; one argument names a declared key, some keys have a zero byte.
+const RUNS: [([&str; 3], [&str; 3]); 4] = [
+    (["k:1", "k:2", "k:3"], ["a", "b", "1"]),
+    (["k:1", "k:2", "k:3"], ["a", "k:2", "0"]),
+    (["k:1", "k:2", "k:3"], ["k:1", "a", "2"]),
+    (["k:1\0", "k:2\0k:2", "k:3"], ["a", "k:3", "0"]),
+];
 
 /// For each script, the keys outside KEYS that any of its runs touched.
 pub(crate) fn undeclared(program: &Path, scripts: &[String]) -> Vec<BTreeSet<String>> {
@@ -31,12 +35,12 @@ pub(crate) fn undeclared(program: &Path, scripts: &[String]) -> Vec<BTreeSet<Str
                 pipe.cmd("FUNCTION").arg("FLUSH").ignore();
                 pipe.cmd("FUNCTION").arg("LOAD").arg(script).ignore();
             }
-            for arguments in ARGUMENTS {
+            for (keys, arguments) in RUNS {
                 match &function {
                     Some(function) => pipe.cmd("FCALL").arg(function),
                     None => pipe.cmd("EVAL").arg(script),
                 };
-                pipe.arg(KEYS.len()).arg(&KEYS).arg(&arguments).ignore();
+                pipe.arg(keys.len()).arg(&keys).arg(&arguments).ignore();
             }
         }
         // Scripts that fail have touched what they touched.
@@ -54,15 +58,15 @@ pub(crate) fn undeclared(program: &Path, scripts: &[String]) -> Vec<BTreeSet<Str
             );
             return;
         }
-        let script: usize = (runs - 1) / ARGUMENTS.len();
+        let (script, (own, _)) = ((runs - 1) / RUNS.len(), RUNS[(runs - 1) % RUNS.len()]);
         for key in keys(&argv) {
-            if !KEYS.contains(&key.as_str()) {
+            if !own.contains(&key.as_str()) {
                 touched[script].insert(key);
             }
         }
     };
     recording.finish("the-end", PATIENCE, keep).expect("the whole recording");
-    assert_eq!(runs, scripts.len() * ARGUMENTS.len(), "every script ran");
+    assert_eq!(runs, scripts.len() * RUNS.len(), "every script ran");
     touched
 }
 

@@ -51,9 +51,9 @@ pub fn tell(start: &[u8]) -> Result<Content, NeitherError> {
     }
     let known = text.is_empty() || matches!(text.trim_ascii_end(), b"OK" | b"+OK");
     // A line may be longer than all that is looked at.
-    let long =
+    let goes_on =
         || start.len() + 3 >= ENOUGH && start.rsplit(|&byte| byte == b'\n').next().is_some_and(monitor::starts_line);
-    let log = known || start.split(|&byte| byte == b'\n').any(monitor::is_line) || long();
+    let log = known || start.split(|&byte| byte == b'\n').any(monitor::is_line) || goes_on();
     if log { Ok(Content::Log) } else { Err(NeitherError::Unknown) }
 }
 

@@ -80,7 +80,7 @@ fn key(case: &Case<'_>, operand: &Operand, written: &str) -> String {
         (Root::Literal | Root::Argv(_), Form::Whole) => chain.first(),
         _ => chain.last(),
     };
-    match source.map(|span| (case.source.excerpt_of(*span), case.source.place(&case.source.locate(*span)).line)) {
+    match source.map(|span| (case.source.excerpt_of(*span), case.source.told(*span).place.line)) {
         Some((source, line)) if is_name && source != written => {
             format!("the key in `{written}` (line {line}: `{source}`)")
         }

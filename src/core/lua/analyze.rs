@@ -6,12 +6,11 @@ use super::case::{Case, finding};
 use super::declaration::Declaration;
 use super::limits::MAX_SOURCE;
 use super::parse::{ParseError, parse};
-use super::provenance::{Setting, budget, walk, walk_what_no_run_reaches};
+use super::provenance::{Setting, budget, texts_of_the_engine, walk, walk_what_no_run_reaches};
 use super::report::{Effort, FileReport, Finding, Severity};
 use super::rules::{self, ALL};
 use super::shebang::{self, Kind};
 use super::source::{Assembly, File, InFile, Includes, NoIncludes, Source, Why, assemble};
-use super::text::Texts;
 use super::verdict::{Verdict, counts, verdict};
 use crate::core::policy::Policy;
 
@@ -44,8 +43,8 @@ pub fn analyze_with(script: File, includes: &dyn Includes, policy: Policy) -> Fi
     let mut report = if !refusals.is_empty() {
         let findings = refusals.into_iter().map(|refusal| refused(&source, &refusal.at, refusal.why));
         FileReport::new(&path, Verdict::Invalid, 0, findings.collect())
-    } else if too_large {
-        FileReport::new(&path, Verdict::Unknown, 0, vec![not_walked(&source)])
+    } else if let Some(at) = too_large {
+        FileReport::new(&path, Verdict::Unknown, 0, vec![not_walked(&source, &at)])
     } else {
         judge(&path, &source, policy)
     };
@@ -67,14 +66,13 @@ fn refused(source: &Source, at: &InFile, why: Why) -> Finding {
     finding(source, about, Severity::Error, at, message)
 }
 
-/// A script that is too large.
-fn not_walked(source: &Source) -> Finding {
+/// A script that is too large, from a place on.
+fn not_walked(source: &Source, at: &InFile) -> Finding {
     let whole = if source.includes().next().is_some() { " with what it includes" } else { "" };
     let message = format!("the script has more than {MAX_SOURCE} bytes{whole}; no more are analysed");
-    let start = InFile { file: 0, range: 0..0 };
     Finding {
         help: "make several scripts of it".to_owned(),
-        ..finding(source, rules::not_followed::about(), Severity::Warning, &start, message)
+        ..finding(source, rules::not_followed::about(), Severity::Warning, at, message)
     }
 }
 
@@ -87,7 +85,7 @@ fn judge(path: &str, source: &Source, policy: Policy) -> FileReport {
         Ok(kind) => kind,
         Err((span, message)) => return refused(rules::does_not_compile::about(), span, message),
     };
-    let mut texts = Texts::default();
+    let mut texts = texts_of_the_engine();
     let script = match parse(source.text(), &mut texts) {
         Ok(script) => script,
         Err(error) => {

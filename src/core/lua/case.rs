@@ -6,7 +6,7 @@ use super::declaration::Declaration;
 use super::ir::{Span, TextId};
 use super::provenance::facts::Operand;
 use super::provenance::{Form, Root, Walked};
-use super::report::{Finding, Origin, RootWord, Severity};
+use super::report::{Finding, Origin, Place, RootWord, Severity};
 use super::rules::About;
 use super::source::{InFile, Source};
 use super::text::Texts;
@@ -27,7 +27,13 @@ pub(super) struct Case<'a> {
 impl Case<'_> {
     /// A finding about a place.
     pub(super) fn at(&self, about: &About, severity: Severity, span: Span, message: String) -> Finding {
-        finding(self.source, about, severity, &self.source.locate(span), message)
+        let told = self.source.told(span);
+        Finding {
+            expression: told.step.text.clone(),
+            origin: vec![told.step.clone()],
+            help: about.mend.to_owned(),
+            ..bare(about, severity, told.path.clone(), told.place, message)
+        }
     }
 
     /// A finding about a place in one of the files.
@@ -42,14 +48,16 @@ impl Case<'_> {
         chain.retain(|span| *span != operand.span);
         chain.push(operand.span);
         let origin = chain.into_iter().map(|span| self.source.step(span)).collect::<Vec<Origin>>();
-        let call = self.source.place(&self.source.locate(operand.whole));
+        let call = self.source.told(operand.whole).place;
+        let told = self.source.told(operand.span);
         Finding {
-            command: operand.command.clone(),
+            command: operand.command.to_string(),
             root: root_word(operand.root),
             origin,
             lines: (call.line, call.end_line),
             help: self.advice.on(self, about, operand),
-            ..self.at(about, severity, operand.span, message)
+            expression: told.step.text.clone(),
+            ..bare(about, severity, told.path.clone(), told.place, message)
         }
     }
 
@@ -71,7 +79,7 @@ impl Case<'_> {
 
     /// A command's name, in capitals.
     pub(super) fn command(&self, name: TextId) -> String {
-        crate::core::bytes::shown(&self.texts.get(name)).to_ascii_uppercase()
+        crate::core::bytes::shown(self.texts.get(name)).to_ascii_uppercase()
     }
 
     /// How an operand hangs together with its root: `ARGV[2]`, `ARGV[2] and more after it`, `something made of ARGV[2]`.
@@ -87,19 +95,29 @@ impl Case<'_> {
 
 /// A finding about a place.
 pub(super) fn finding(source: &Source, about: &About, severity: Severity, at: &InFile, message: String) -> Finding {
-    let place = source.place(at);
+    let path = source.included(at.file).map(str::to_owned);
+    Finding {
+        expression: source.excerpt(at),
+        origin: vec![source.step_at(at)],
+        help: about.mend.to_owned(),
+        ..bare(about, severity, path, source.place(at), message)
+    }
+}
+
+/// A finding of which nothing is said but where and what.
+fn bare(about: &About, severity: Severity, path: Option<String>, place: Place, message: String) -> Finding {
     Finding {
         rule: about.id,
         severity,
-        path: source.included(at.file).map(str::to_owned),
+        path,
         place,
         command: String::new(),
-        expression: source.excerpt(at),
+        expression: String::new(),
         root: RootWord::Unknown,
-        origin: vec![source.step_at(at)],
+        origin: Vec::new(),
         reachable: true,
         message,
-        help: about.mend.to_owned(),
+        help: String::new(),
         suppressions: Vec::new(),
         lines: (place.line, place.end_line),
     }

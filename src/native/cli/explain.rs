@@ -1,4 +1,4 @@
-//! `emq-conform explain`: what an assertion or a rule means, with an example of each outcome.
+//! `emq-conform explain`: what an assertion or a rule means, with an example of each outcome, and what a payload of fleet is.
 
 use anyhow::anyhow;
 use clap::Args;
@@ -8,12 +8,13 @@ use super::arguments::unknown;
 use super::failure::{Failure, Outcome};
 use super::screen::{self, Form};
 use crate::core::assertions::{self, About};
+use crate::core::fleet::battery::{Payload, battery};
 use crate::core::lua::rules;
 
-/// Explains an assertion or a rule: what it is about, why, and an example of each outcome
+/// Explains an assertion or a rule: what it is about, why, and an example of each outcome; or a payload of fleet
 #[derive(Args)]
 pub(super) struct Explain {
-    /// The assertion or rule, as `emq-conform list` names it, or the course page's name for it
+    /// The assertion, rule or payload, as `emq-conform list` names it, or the course page's name for it
     #[arg(value_name = "ID")]
     id: String,
     /// The form of the explanation
@@ -26,12 +27,16 @@ impl Explain {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
         let assertion = assertions::ALL.into_iter().find(|assertion| is_called(assertion.about(), &self.id));
         let lower = self.id.to_lowercase();
-        let (text, document) = match (assertion, rules::by_id(&lower)) {
-            (Some(assertion), _) => (text(assertion.about()), document(assertion.about())),
-            (None, Some(rule)) => (rule_text(rule), rule_document(rule)),
-            (None, None) => {
+        let payloads = battery();
+        let payload = payloads.iter().find(|payload| payload.id == lower);
+        let (text, document) = match (assertion, rules::by_id(&lower), payload) {
+            (Some(assertion), ..) => (text(assertion.about()), document(assertion.about())),
+            (None, Some(rule), _) => (rule_text(rule), rule_document(rule)),
+            (None, None, Some(payload)) => (payload_text(payload), payload_document(payload)),
+            (None, None, None) => {
                 let assertions = assertions::ALL.iter().map(|assertion| assertion.about().id);
                 let names = assertions.chain(rules::abouts().map(|about| about.id));
+                let names = names.chain(payloads.iter().map(|payload| payload.id));
                 return Err(Failure::Input(anyhow!("nothing is called {:?}; {}", self.id, unknown(&lower, names))));
             }
         };
@@ -86,4 +91,27 @@ fn rule_text(about: &rules::About) -> String {
 fn rule_document(about: &rules::About) -> serde_json::Value {
     let rules::About { id, title, what, why, good, bad, mend } = about;
     json!({ "id": id, "title": title, "what": what, "why": why, "example": { "wrong": bad, "right": good }, "mend": mend })
+}
+
+/// What a payload is held to, where that is not plain.
+fn held_to(payload: &Payload) -> &'static str {
+    if payload.optional {
+        "JSON leaves open what a reader makes of it: a runtime that keeps less is not-supported here, and does not fail by it."
+    } else {
+        "It must come out as the same JSON value; whether it is the same bytes is told."
+    }
+}
+
+fn payload_text(payload: &Payload) -> String {
+    /// How much of a long one is shown.
+    const MOST: usize = 300;
+    let shown: String = payload.text.chars().take(MOST).collect();
+    let more =
+        if shown.len() < payload.text.len() { format!("… ({} bytes)", payload.text.len()) } else { String::new() };
+    format!("{}: {}\n\n{}\n\nSent: {shown}{more}\n", payload.id, payload.about, held_to(payload))
+}
+
+fn payload_document(payload: &Payload) -> serde_json::Value {
+    let Payload { id, about, text, .. } = payload;
+    json!({ "id": id, "about": about, "held_to": held_to(payload), "text": text })
 }

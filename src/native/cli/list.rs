@@ -6,11 +6,12 @@ use serde_json::json;
 use super::failure::{Failure, Outcome};
 use super::screen::{self, Form};
 use crate::core::assertions;
+use crate::core::fleet::battery::battery;
 use crate::core::lua::rules;
 use crate::core::policy::Policy;
 use crate::core::profile;
 
-/// Lists the assertions, rules, profiles and policies
+/// Lists the assertions, rules, profiles, policies, and the payloads of fleet
 #[derive(Args)]
 pub(super) struct List {
     /// The form of the list
@@ -43,6 +44,8 @@ fn text() -> String {
     lines.extend(profile::ALL.iter().map(|profile| format!("  {:<12} {}", profile.id, profile.title)));
     lines.push("\nPolicies (--policy): a key that a script touches is declared when".to_owned());
     lines.extend(Policy::ALL.iter().map(|policy| format!("  {:<12} {}", policy.id(), policy.rule())));
+    lines.push("\nPayloads of fleet (--payload; emq-conform explain ID shows each)".to_owned());
+    lines.extend(battery().iter().map(|payload| format!("  {:<14} {}", payload.id, payload.about)));
     lines.join("\n") + "\n"
 }
 
@@ -57,5 +60,9 @@ fn document() -> serde_json::Value {
         profile::ALL.iter().map(|profile| json!({ "id": profile.id, "title": profile.title })).collect();
     let policies: Vec<_> =
         Policy::ALL.iter().map(|policy| json!({ "id": policy.id(), "rule": policy.rule() })).collect();
-    json!({ "assertions": assertions, "rules": rules, "profiles": profiles, "policies": policies })
+    let payloads: Vec<_> =
+        battery().iter().map(|payload| json!({ "id": payload.id, "about": payload.about })).collect();
+    json!({
+        "assertions": assertions, "rules": rules, "profiles": profiles, "policies": policies, "payloads": payloads,
+    })
 }

@@ -2,6 +2,7 @@
 //!
 //! One file for each subcommand; each reads its input, calls the library, and gives its output to one place.
 
+mod adapter_check;
 mod arguments;
 mod atomic;
 mod check;
@@ -9,6 +10,7 @@ mod duration;
 mod explain;
 mod failure;
 mod files;
+mod fleet;
 mod gate;
 mod known;
 mod lint;
@@ -19,6 +21,7 @@ mod output;
 mod probe;
 mod progress;
 mod record;
+mod reference_adapter;
 mod screen;
 mod selftest;
 mod size;
@@ -43,6 +46,9 @@ enum Command {
     Probe(probe::Probe),
     Record(record::Record),
     Check(check::Check),
+    Fleet(fleet::FleetCommand),
+    AdapterCheck(adapter_check::AdapterCheck),
+    ReferenceAdapter(reference_adapter::ReferenceAdapter),
     Selftest(selftest::Selftest),
     Lint(lint::Lint),
     List(list::List),
@@ -70,6 +76,9 @@ fn run(command: &Command) -> Result<Outcome, Failure> {
         Command::Probe(probe) => probe.run(),
         Command::Record(record) => record.run(),
         Command::Check(check) => check.run(),
+        Command::Fleet(fleet) => fleet.run(),
+        Command::AdapterCheck(check) => check.run(),
+        Command::ReferenceAdapter(adapter) => adapter.run(),
         Command::Selftest(selftest) => selftest.run(),
         Command::Lint(lint) => lint.run(),
         Command::List(list) => list.run(),

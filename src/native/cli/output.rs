@@ -34,24 +34,27 @@ pub(super) enum Format {
 }
 
 /// What has a form of each kind.
-pub(super) trait Render {
+pub(super) trait Render<F = Format> {
     /// It in that form; how it looks is for people.
-    fn render(&self, format: Format, look: Look) -> String;
+    fn render(&self, format: F, look: Look) -> String;
 }
 
-/// What a user says about the output.
+/// What a user says about the output, whose forms are `F`.
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
-pub(super) struct Output {
+pub(super) struct Output<F = Format>
+where
+    F: ValueEnum + Send + Sync + 'static,
+{
     /// The form of the report
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: F,
     /// Write the report to FILE instead of standard output, which is also -
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     file: Option<PathBuf>,
     /// Write the report in another form as well; may be given again
-    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report)]
-    reports: Vec<(Format, PathBuf)>,
+    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report::<F>)]
+    reports: Vec<(F, PathBuf)>,
     /// When to use colour: auto is on a terminal, unless `NO_COLOR` is set
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     color: Color,
@@ -63,7 +66,7 @@ pub(super) struct Output {
     verbose: bool,
 }
 
-impl Output {
+impl<F: ValueEnum + Send + Sync + 'static> Output<F> {
     /// Refuses outputs that cannot be written or are in each other's way, before any work is done. `more` are those besides
     /// the reports.
     pub(super) fn check<'p>(&'p self, inputs: &[&Path], more: impl Iterator<Item = &'p Path>) -> Result<(), Failure> {
@@ -74,15 +77,15 @@ impl Output {
     }
 
     /// Delivers a report everywhere it should go.
-    pub(super) fn deliver(&self, report: &impl Render) -> Result<(), Failure> {
-        let render = |format, color| report.render(format, Look { color, verbose: self.verbose });
+    pub(super) fn deliver(&self, report: &impl Render<F>) -> Result<(), Failure> {
+        let render = |format: &F, color| report.render(format.clone(), Look { color, verbose: self.verbose });
         for (format, file) in &self.reports {
-            self.write(file, &render(*format, false))?;
+            self.write(file, &render(format, false))?;
         }
         match &self.file {
-            Some(file) => self.write(file, &render(self.format, false)),
+            Some(file) => self.write(file, &render(&self.format, false)),
             None if self.quiet => Ok(()),
-            None => print(&render(self.format, self.color.on())),
+            None => print(&render(&self.format, self.color.on())),
         }
     }
 
@@ -102,6 +105,11 @@ impl Output {
         if self.verbose {
             screen::note(what);
         }
+    }
+
+    /// Whether somebody wants to hear how far it is, and does not hear each step anyway.
+    pub(super) fn is_heard(&self) -> bool {
+        !self.quiet && !self.verbose
     }
 
     /// Says what must not be missed, unless nobody wants to hear anything.
@@ -130,13 +138,13 @@ fn print(data: &str) -> Result<(), Failure> {
     screen::print(data).map_err(Failure::CannotRun)
 }
 
-fn report(text: &str) -> Result<(Format, PathBuf), String> {
+fn report<F: ValueEnum>(text: &str) -> Result<(F, PathBuf), String> {
     let (format, file) = text.split_once('=').ok_or("write FORMAT=FILE, for example json=report.json")?;
     if file.is_empty() {
         return Err("no file is named after the =".to_owned());
     }
-    let known = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    let known = F::value_variants().iter().filter_map(ValueEnum::to_possible_value);
     let known = known.map(|value| value.get_name().to_owned()).collect::<Vec<_>>().join(", ");
-    let format = Format::from_str(format, false).map_err(|_| format!("{format:?} is no format; there is {known}"))?;
+    let format = F::from_str(format, false).map_err(|_| format!("{format:?} is no format; there is {known}"))?;
     Ok((format, file.into()))
 }

@@ -76,7 +76,7 @@ pub(super) struct Probe {
 /// Which server.
 #[derive(Args)]
 #[command(next_help_heading = "Server")]
-struct Server {
+pub(super) struct Server {
     /// A running server: `valkey://HOST:PORT`, `valkeys://` for TLS, `unix:///PATH`; `redis://` and `rediss://` mean the
     /// same. A password may stand in `EMQ_PASSWORD` instead
     #[arg(long, value_name = "URL")]
@@ -218,11 +218,17 @@ impl Probe {
 
 impl Server {
     /// Every file that it names.
-    fn files(&self) -> Vec<&Path> {
+    pub(super) fn files(&self) -> Vec<&Path> {
         self.program.as_deref().into_iter().chain(self.login.files()).collect()
     }
 
-    fn place(&self, timeout: Duration) -> Result<Place, Failure> {
+    /// The URL, if one is named.
+    pub(super) fn url(&self) -> Option<&str> {
+        self.url.as_deref()
+    }
+
+    /// The server that is meant.
+    pub(super) fn place(&self, timeout: Duration) -> Result<Place, Failure> {
         let Some(url) = &self.url else {
             // `--server ''` and `EMQ_SERVER=` mean none.
             return Ok(Place::Private(self.program.clone().filter(|program| !program.as_os_str().is_empty())));

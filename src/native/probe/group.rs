@@ -4,7 +4,6 @@
 //! closes, by our doing or because this process is gone, the shell kills the whole group. A process that left the group is
 //! known by a word in its environment, and is ended too where the system shows environments.
 
-use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -12,6 +11,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
+use crate::native::marked::{MARK, end_marked, kill};
 use crate::native::server::output::Tail;
 use crate::native::server::watchdog::SHELL;
 
@@ -30,8 +30,6 @@ echo "$?"
 wait
 "#;
 
-/// What marks the environment of everything that the command starts.
-const MARK: &str = "EMQ_RUN";
 /// How long a command that is asked to end may take.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -62,7 +60,7 @@ impl Group {
             // Nobody listens any more where the group has been ended.
             let _ = say.send(read.ok().and_then(|_| line.trim_end().parse().ok()));
         });
-        Ok(Self { shell, pipe, status, output: Tail::follow(output), mark: format!("{MARK}={mark}") })
+        Ok(Self { shell, pipe, status, output: Tail::follow(output), mark: mark.to_owned() })
     }
 
     /// The status with which the command has ended, as a shell gives it; nothing while it runs. One that nobody knows, for
@@ -102,34 +100,4 @@ impl Drop for Group {
         drop(self.shell.wait());
         end_marked(&self.mark);
     }
-}
-
-fn kill(signal: &str, target: &str) {
-    let command = ["-c", "kill -s \"$1\" -- \"$2\"", "kill", signal, target];
-    drop(Command::new(SHELL).args(command).stderr(Stdio::null()).status());
-}
-
-/// Ends what has the mark in its environment; again, while something still comes.
-fn end_marked(mark: &str) {
-    const TIMES: u32 = 5;
-    for _ in 0..TIMES {
-        let marked = marked(mark);
-        if marked.is_empty() {
-            return;
-        }
-        for pid in marked {
-            kill("KILL", &pid);
-        }
-    }
-}
-
-/// The processes with the mark; none where the system does not show environments.
-fn marked(mark: &str) -> Vec<String> {
-    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let pids = entries.filter_map(|entry| entry.file_name().into_string().ok());
-    let is_marked = |pid: &String| {
-        let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        environment.split(|&byte| byte == 0).any(|variable| variable == mark.as_bytes())
-    };
-    pids.filter(|name| name.bytes().all(|byte| byte.is_ascii_digit())).filter(is_marked).collect()
 }

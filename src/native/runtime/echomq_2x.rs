@@ -103,6 +103,15 @@ impl Speaker for EchoMq2x {
         }
     }
 
+    fn claim_next(&mut self, token: &str, lease: Duration) -> Result<Option<Job>, RuntimeError> {
+        while let Some(id) = self.next()? {
+            if let Some(job) = self.claim_only(&id, token, lease)? {
+                return Ok(Some(job));
+            }
+        }
+        Ok(None)
+    }
+
     fn complete(&mut self, job: &Job, _result: &[u8]) -> Result<(), RuntimeError> {
         let keys = [self.key("active"), self.row(&job.id)];
         let answer = self.call(&scripts::COMPLETE_2X, &keys, &[job.id.as_bytes(), job.token.as_bytes()])?;

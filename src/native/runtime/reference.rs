@@ -208,6 +208,10 @@ impl Speaker for Runtime {
         Self::claim_only(self, id, token, lease)
     }
 
+    fn claim_next(&mut self, token: &str, lease: Duration) -> Result<Option<Job>, RuntimeError> {
+        Self::claim(self, token, lease)
+    }
+
     fn complete(&mut self, job: &Job, result: &[u8]) -> Result<(), RuntimeError> {
         Self::complete(self, job, result)
     }

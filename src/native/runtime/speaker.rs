@@ -40,6 +40,9 @@ pub trait Speaker {
     /// takes `token`.
     fn claim_only(&mut self, id: &str, token: &str, lease: Duration) -> Result<Option<Job>, RuntimeError>;
 
+    /// Takes the next job for as long as `lease`; none when nothing waits.
+    fn claim_next(&mut self, token: &str, lease: Duration) -> Result<Option<Job>, RuntimeError>;
+
     /// Ends a job.
     fn complete(&mut self, job: &Job, result: &[u8]) -> Result<(), RuntimeError>;
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use redis::{Client, Connection, ConnectionAddr, RedisError, RedisResult};
+use redis::{Client, Connection, ConnectionAddr, ConnectionInfo, RedisError, RedisResult};
 
 use super::grant::Task;
 use super::private::PrivateServer;
@@ -68,6 +68,11 @@ impl Target {
     /// How long it may take to connect.
     pub(in crate::native) fn patience(&self) -> Duration {
         self.patience
+    }
+
+    /// Where it is, and how one logs in.
+    pub(super) fn connection_info(&self) -> &ConnectionInfo {
+        self.client.get_connection_info()
     }
 
     /// The URL without its password.

@@ -3,6 +3,7 @@
 pub mod connection;
 pub mod engine;
 pub mod grant;
+mod listen;
 pub(in crate::native) mod output;
 pub mod primaries;
 pub mod private;

@@ -82,7 +82,7 @@ impl PrivateServer {
     ) -> Result<Self, StartError> {
         for _ in 0..PORTS {
             // The try before may have ended with it.
-            folder.map_or(Ok(()), |folder| fs::create_dir_all(folder)).map_err(StartError::Watchdog)?;
+            folder.map_or(Ok(()), fs::create_dir_all).map_err(StartError::Watchdog)?;
             match Self::start_on(program, options, folder, free_port()?, wait) {
                 Err(StartError::Ended { printed, .. }) if printed.contains("Address already in use") => {}
                 outcome => return outcome,

@@ -9,9 +9,10 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use redis::{Connection, ConnectionLike, RedisError, Value};
+use redis::{ConnectionLike, RedisError};
 
 use super::connection::Target;
+use super::listen::{Lines, RECORD};
 use super::trouble::Trouble;
 
 /// A recording that runs, for somebody who reads its lines at the end.
@@ -97,14 +98,11 @@ pub fn mark(connection: &mut impl ConnectionLike, marker: &str) -> Result<(), Re
 
 /// Runs MONITOR in a thread of its own, until `send` takes no more or the connection breaks.
 fn follow(target: &Target, send: impl Fn(Result<String, Trouble>) -> bool + Send + 'static) -> Result<(), Trouble> {
-    let mut connection = target.connect()?;
-    target
-        .within_patience(&mut connection, |connection| redis::cmd("MONITOR").exec(connection))
-        .map_err(target.trouble("record with MONITOR"))?;
+    let mut lines = Lines::open(target)?;
     let target = target.clone();
     thread::spawn(move || {
         loop {
-            let line = next_line(&mut connection).map_err(|cause| target.trouble("record with MONITOR")(cause));
+            let line = lines.next().map_err(|cause| target.trouble(RECORD)(cause));
             let broken = line.is_err();
             if !send(line) || broken {
                 return;
@@ -112,16 +110,4 @@ fn follow(target: &Target, send: impl Fn(Result<String, Trouble>) -> bool + Send
         }
     });
     Ok(())
-}
-
-fn next_line(connection: &mut Connection) -> Result<String, RedisError> {
-    match connection.recv_response()? {
-        Value::SimpleString(line) => Ok(line),
-        Value::Okay => Ok("OK".to_owned()),
-        other => Err(RedisError::from((
-            redis::ErrorKind::UnexpectedReturnType,
-            "not a line of MONITOR",
-            format!("{other:?}"),
-        ))),
-    }
 }

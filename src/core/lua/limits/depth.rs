@@ -31,10 +31,35 @@ pub struct TooDeep {
 /// assert!(check_depth(format!("return {}1{}", "(".repeat(199), ")".repeat(199)).as_bytes()).is_err());
 /// ```
 pub fn check_depth(source: &[u8]) -> Result<usize, TooDeep> {
-    let mut counter = Counter::default();
-    counter.open(0, Frame::Block)?;
-    let mut tokens = Scanner::new(source);
-    while let Some((at, token)) = tokens.next() {
+    let mut depth = Depth::new();
+    for (at, token) in Scanner::new(source) {
+        depth.token(at, token)?;
+    }
+    depth.finish()
+}
+
+/// Counts the levels token by token.
+pub(in crate::core::lua) struct Depth {
+    counter: Counter,
+    /// The function whose parameters are passed over.
+    function: Option<usize>,
+}
+
+impl Depth {
+    pub(in crate::core::lua) fn new() -> Self {
+        let counter = Counter { frames: vec![Frame::Block], levels: 1, ..Counter::default() };
+        Self { counter, function: None }
+    }
+
+    pub(in crate::core::lua) fn token(&mut self, at: usize, token: Token<'_>) -> Result<(), TooDeep> {
+        let counter = &mut self.counter;
+        if let Some(function) = self.function {
+            if token == Token::Symbol(b")") {
+                self.function = None;
+                counter.block(function)?;
+            }
+            return Ok(());
+        }
         match token {
             Token::Word(b"function") => {
                 if counter.expects {
@@ -42,19 +67,22 @@ pub fn check_depth(source: &[u8]) -> Result<usize, TooDeep> {
                 } else {
                     counter.statement();
                 }
-                for (_, token) in tokens.by_ref() {
-                    if token == Token::Symbol(b")") {
-                        break;
-                    }
-                }
-                counter.block(at)?;
+                self.function = Some(at);
+                Ok(())
             }
-            Token::Word(word) => counter.word(at, word)?,
-            Token::Number | Token::Text => counter.value(at)?,
-            Token::Symbol(symbol) => counter.symbol(at, symbol)?,
+            Token::Word(word) => counter.word(at, word),
+            Token::Number | Token::Text => counter.value(at),
+            Token::Symbol(symbol) => counter.symbol(at, symbol),
         }
     }
-    Ok(counter.longest_row)
+
+    /// The length of the longest row of operators.
+    pub(in crate::core::lua) fn finish(mut self) -> Result<usize, TooDeep> {
+        if let Some(function) = self.function {
+            self.counter.block(function)?;
+        }
+        Ok(self.counter.longest_row)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

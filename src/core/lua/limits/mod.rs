@@ -6,8 +6,9 @@
 mod depth;
 mod scan;
 
+pub(super) use depth::Depth;
 pub use depth::{MAX_LEVELS, TOO_DEEP, TooDeep, check_depth};
-pub(super) use scan::line_comments;
+pub(super) use scan::{Scanner, Token, line_comments};
 
 /// The names and keywords of a source, each with its place.
 pub(super) fn words(source: &[u8]) -> Vec<(usize, &[u8])> {

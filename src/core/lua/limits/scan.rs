@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// What a token is, as far as nesting goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Token<'s> {
+pub(in crate::core::lua) enum Token<'s> {
     /// A name or a keyword.
     Word(&'s [u8]),
     Number,
@@ -13,16 +13,21 @@ pub(super) enum Token<'s> {
 }
 
 /// Gives the tokens of a source, each with the place where it starts.
-pub(super) struct Scanner<'s> {
+pub(in crate::core::lua) struct Scanner<'s> {
     source: &'s [u8],
     at: usize,
 }
 
 impl<'s> Scanner<'s> {
-    pub(super) fn new(source: &'s [u8]) -> Self {
+    pub(in crate::core::lua) fn new(source: &'s [u8]) -> Self {
         let shebang = source.starts_with(b"#!");
         let at = if shebang { source.iter().position(|&byte| byte == b'\n').unwrap_or(source.len()) } else { 0 };
         Self { source, at }
+    }
+
+    /// How far it has come.
+    pub(in crate::core::lua) fn at(&self) -> usize {
+        self.at
     }
 
     fn peek(&self, ahead: usize) -> u8 {
@@ -43,7 +48,7 @@ impl<'s> Scanner<'s> {
     }
 
     /// Skips blanks, and a comment after them; gives its place.
-    pub(super) fn comment(&mut self) -> Option<Range<usize>> {
+    pub(in crate::core::lua) fn comment(&mut self) -> Option<Range<usize>> {
         self.take_while(0, |byte| byte.is_ascii_whitespace() || byte == 0x0b);
         if self.peek(0) != b'-' || self.peek(1) != b'-' {
             return None;
@@ -51,7 +56,7 @@ impl<'s> Scanner<'s> {
         let start = self.at;
         self.at += 2;
         if self.peek(0) != b'[' || !self.long_bracket() {
-            self.take_while(0, |byte| byte != b'\n');
+            self.take_while(0, |byte| !matches!(byte, b'\n' | b'\r'));
         }
         Some(start..self.at)
     }
@@ -136,7 +141,7 @@ fn is_long(comment: &[u8]) -> bool {
 }
 
 impl<'s> Scanner<'s> {
-    fn token(&mut self) -> Option<(usize, Token<'s>)> {
+    pub(in crate::core::lua) fn token(&mut self) -> Option<(usize, Token<'s>)> {
         let start = self.at;
         let first = *self.source.get(start)?;
         let token = match first {

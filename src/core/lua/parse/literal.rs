@@ -2,7 +2,7 @@
 
 use full_moon::tokenizer::{StringLiteralQuoteType, TokenReference, TokenType};
 
-use super::original_bytes;
+use super::readable::original_bytes;
 
 /// The bytes of a string literal; none where it has a number that is no byte.
 pub(super) fn text(token: &TokenReference) -> Option<Vec<u8>> {

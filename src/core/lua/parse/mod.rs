@@ -1,23 +1,22 @@
 //! From source to [`Script`]; the only place that knows `full_moon`.
 //!
-//! Bytes that are no UTF-8 stand in the text that `full_moon` reads as characters that no script has, one for each byte, and
-//! become bytes again in the literals. So do backticks, which are no token of Lua 5.1, and at which its lexer panics. Places are
-//! bytes of the original.
+//! `full_moon` gets a text that is the same to it and easier to read. Places are bytes of the original.
 
 mod constants;
 mod expressions;
 mod literal;
+mod readable;
 mod scope;
 mod statements;
 
 use full_moon::LuaVersion;
 use full_moon::ast::Ast;
-use full_moon::tokenizer::Position;
 
 use super::ir::{Expr, ExprId, Func, FuncId, Script, Span, Stmt, StmtKind, Upvalue};
-use super::limits::{check_depth, words};
+use super::limits::words;
 use super::text::Texts;
 use crate::core::bytes::shown;
+use readable::{Readable, original_bytes};
 use scope::Scopes;
 
 /// Why a script cannot be analysed: it does not compile.
@@ -50,11 +49,10 @@ impl ParseError {
 
 /// Reads a script.
 pub(super) fn parse(source: &[u8], texts: &mut Texts) -> Result<Script, ParseError> {
-    let longest_row = check_depth(source).map_err(|error| {
+    let text = Readable::new(source).map_err(|error| {
         let at = small(error.at);
         ParseError::TooDeep { span: Span { start: at, end: at + 1 } }
     })?;
-    let text = Readable::new(source);
     let ast = full_moon::parse_fallible(&text.text, LuaVersion::lua51()).into_result().map_err(|errors| {
         // What is no token is the cause of what the grammar says of its surroundings.
         let is_cause = |error: &&full_moon::Error| matches!(error, full_moon::Error::TokenizerError(_));
@@ -65,7 +63,7 @@ pub(super) fn parse(source: &[u8], texts: &mut Texts) -> Result<Script, ParseErr
     })?;
     let script = Lowering::new(&text, texts).script(&ast, source);
     // A tree as deep as a row of operators is long is given up, not taken down: its destructor recurses.
-    if longest_row > LONGEST_ROW {
+    if text.longest_row > LONGEST_ROW {
         std::mem::forget(ast);
     }
     script
@@ -85,60 +83,6 @@ const LONGEST_ROW: usize = 500;
 
 fn small(place: usize) -> u32 {
     u32::try_from(place).unwrap_or(u32::MAX - 1)
-}
-
-/// The source as text, and the way back from places in the text.
-struct Readable {
-    text: String,
-    /// The places in the text after which the original is shorter, with the difference from there on.
-    shifts: Vec<(usize, usize)>,
-}
-
-/// The first of 256 private characters that stand for bytes that `full_moon` must not see.
-const STAND_IN: u32 = 0x0F_0000;
-
-impl Readable {
-    fn new(source: &[u8]) -> Self {
-        let mut readable = Self { text: String::with_capacity(source.len()), shifts: Vec::new() };
-        for chunk in source.utf8_chunks() {
-            let mut pieces = chunk.valid().split('`');
-            readable.text.push_str(pieces.next().unwrap_or_default());
-            for piece in pieces {
-                readable.stand_in(b'`');
-                readable.text.push_str(piece);
-            }
-            chunk.invalid().iter().for_each(|byte| readable.stand_in(*byte));
-        }
-        readable
-    }
-
-    /// Four bytes for one.
-    fn stand_in(&mut self, byte: u8) {
-        self.text.push(char::from_u32(STAND_IN + u32::from(byte)).unwrap_or('?'));
-        self.shifts.push((self.text.len(), 3 * (self.shifts.len() + 1)));
-    }
-
-    fn original(&self, place: usize) -> u32 {
-        let before = self.shifts.partition_point(|(from, _)| *from <= place);
-        let shift = before.checked_sub(1).and_then(|index| self.shifts.get(index)).map_or(0, |(_, shift)| *shift);
-        small(place - shift)
-    }
-
-    fn span(&self, (start, end): (Position, Position)) -> Span {
-        Span { start: self.original(start.bytes()), end: self.original(end.bytes()) }
-    }
-}
-
-/// The original bytes of text that may hold stand-ins.
-fn original_bytes(text: &str) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len());
-    for c in text.chars() {
-        match u32::from(c).checked_sub(STAND_IN).and_then(|byte| u8::try_from(byte).ok()) {
-            Some(byte) => bytes.push(byte),
-            None => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-        }
-    }
-    bytes
 }
 
 /// Turns the tree into a [`Script`].

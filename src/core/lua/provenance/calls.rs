@@ -39,13 +39,15 @@ pub(super) struct Summary {
     heap: Heap,
     exit: Option<(Heap, Values)>,
     news: bool,
+    /// How many calls were noted when it began.
+    records: usize,
 }
 
 /// How many calls may be open at once.
-const MOST_CALLS: usize = 60;
+pub(super) const MOST_CALLS: usize = 60;
 
 /// How many calls of one function may be open before they are walked as one.
-const MOST_RECURSION: usize = 2;
+pub(super) const MOST_RECURSION: usize = 2;
 
 impl Walk<'_> {
     /// A call in the script.
@@ -117,6 +119,7 @@ impl Walk<'_> {
         let span = self.script.span(site);
         if self.frames.len() >= MOST_CALLS {
             self.lost(span, "the script nests its calls deeper than the analysis follows");
+            self.spoil_records(0);
             self.alive = false;
             return Values::default();
         }
@@ -124,9 +127,29 @@ impl Walk<'_> {
         for value in given.fixed.iter_mut().chain(&mut given.rest) {
             *value = self.at_step(value, span);
         }
-        let function = self.closures.get(id.0 as usize).map(|(function, _)| *function);
-        let open = self.frames.iter().filter(|frame| Some(frame.function) == function).count();
-        if open >= MOST_RECURSION { self.recur(id, &given, site) } else { self.enter(id, &given, Some(site)) }
+        let Some(function) = self.closures.get(id.0 as usize).map(|(function, _)| *function) else {
+            return Values::default();
+        };
+        self.note_call(function, 0, 0);
+        let recurs = self.open_calls(function) >= if self.what_if { 1 } else { MOST_RECURSION };
+        if recurs && self.summaries.contains_key(&id) {
+            return self.summarised(id, &given);
+        }
+        if let Some(values) = self.recall(id, &given, site) {
+            return values;
+        }
+        self.begin_record();
+        let values = if recurs {
+            // That it is open already matters, even where it does not call itself once more.
+            self.note_call(function, 0, 0);
+            self.recur(id, &given, site)
+        } else {
+            self.enter(id, &given, Some(site))
+        };
+        if let Some(record) = self.end_record() {
+            self.keep(id, given, site, &values, record);
+        }
+        values
     }
 
     /// Walks a function's body.
@@ -171,22 +194,27 @@ impl Walk<'_> {
         values
     }
 
+    /// What is known so far of a recursion that is being walked, which gets more to walk by that.
+    fn summarised(&mut self, id: ClosureId, arguments: &Values) -> Values {
+        let Some(summary) = self.summaries.get_mut(&id) else { return Values::default() };
+        let news = summary.arguments.join(arguments) | summary.heap.join(&self.state.heap);
+        summary.news |= news;
+        let (exit, records) = (summary.exit.clone(), summary.records);
+        self.spoil_records(records);
+        self.alive &= exit.is_some();
+        let (heap, values) = exit.unwrap_or_default();
+        if self.alive {
+            self.state.heap = heap;
+        }
+        values
+    }
+
     /// A function that calls itself: walked with all that it is given at any depth, until nothing new comes.
     fn recur(&mut self, id: ClosureId, arguments: &Values, site: ExprId) -> Values {
-        if let Some(summary) = self.summaries.get_mut(&id) {
-            let news = summary.arguments.join(arguments) | summary.heap.join(&self.state.heap);
-            summary.news |= news;
-            let exit = summary.exit.clone();
-            self.alive &= exit.is_some();
-            let (heap, values) = exit.unwrap_or_default();
-            if self.alive {
-                self.state.heap = heap;
-            }
-            return values;
-        }
         let heap = self.state.heap.clone();
         let locals = self.state.locals.clone();
-        self.summaries.insert(id, Summary { arguments: arguments.clone(), heap, exit: None, news: false });
+        let records = self.records();
+        self.summaries.insert(id, Summary { arguments: arguments.clone(), heap, exit: None, news: false, records });
         loop {
             let Some(summary) = self.summaries.get_mut(&id) else { return Values::default() };
             summary.news = false;

@@ -14,7 +14,7 @@ use crate::core::lua::ir::{Expr, ExprId, Span, TextId};
 #[derive(Debug)]
 pub(super) struct Lookup {
     /// The command as a report names it.
-    shown: String,
+    shown: Rc<str>,
     places: Result<Places, Refusal>,
 }
 
@@ -74,7 +74,7 @@ impl Walk<'_> {
     }
 
     fn is_container(&self, name: TextId) -> bool {
-        command(&[&self.texts.get(name)]).is_some_and(|row| row.has(CommandFlags::CONTAINER))
+        command(&[self.texts.get(name)]).is_some_and(|row| row.has(CommandFlags::CONTAINER))
     }
 
     /// What the command table says of these words; each row of words is asked once.
@@ -88,7 +88,7 @@ impl Walk<'_> {
             _ => Shape::Open,
         };
         let shapes: Vec<Shape> = words.iter().map(shape).collect();
-        let lookup = Rc::new(Lookup { shown: shown_name(&shapes), places: places(&shapes, more) });
+        let lookup = Rc::new(Lookup { shown: shown_name(&shapes).into(), places: places(&shapes, more) });
         self.lookups.insert((words, more), Rc::clone(&lookup));
         lookup
     }
@@ -122,7 +122,7 @@ impl Walk<'_> {
         }
     }
 
-    fn operand(&mut self, call: &Call<'_>, command: &str, index: usize, kind: OperandKind, certain: bool) {
+    fn operand(&mut self, call: &Call<'_>, command: &Rc<str>, index: usize, kind: OperandKind, certain: bool) {
         let value = call.arguments.fixed.get(index).or(call.arguments.rest.as_ref()).cloned().unwrap_or_default();
         let span = self.argument_span(call.site, index);
         for (atom, step) in value.items().iter().filter(|(atom, _)| atom.is_argument()) {
@@ -137,7 +137,7 @@ impl Walk<'_> {
     fn found(
         &mut self,
         call: &Call<'_>,
-        command: &str,
+        command: &Rc<str>,
         (index, span): (usize, Span),
         (root, form, step): (Root, Form, Option<Step>),
         kind: OperandKind,
@@ -146,7 +146,7 @@ impl Walk<'_> {
         let caller = self.frames.last().and_then(|frame| frame.caller);
         let whole = self.script.span(call.site);
         let operand = Operand {
-            command: command.to_owned(),
+            command: Rc::clone(command),
             span,
             whole,
             root,
@@ -157,6 +157,7 @@ impl Walk<'_> {
             index,
             stands_alone,
         };
+        self.note_operand(&operand);
         self.facts.operand(caller, operand);
     }
 

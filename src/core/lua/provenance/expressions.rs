@@ -127,7 +127,7 @@ impl Walk<'_> {
         for atom in tables.atoms() {
             match atom {
                 Atom::Table(id) => {
-                    let Some(object) = self.state.heap.get(id) else { continue };
+                    let Some(object) = self.object(id) else { continue };
                     let mut cost = 0;
                     for index in keys.atoms().filter_map(Index::of) {
                         value.join(&object.read(index));
@@ -149,7 +149,7 @@ impl Walk<'_> {
     }
 
     fn text_method(&self, keys: &Value) -> Value {
-        let library = self.state.heap.get(Self::text_library());
+        let library = self.object(Self::text_library());
         let mut value = Value::none();
         for index in keys.atoms().filter_map(Index::of) {
             if let Some(library) = library {
@@ -208,7 +208,7 @@ impl Walk<'_> {
         let mut bytes = Vec::new();
         for part in parts {
             match part.single()? {
-                Atom::Text(text) => bytes.extend_from_slice(&self.texts.get(text)),
+                Atom::Text(text) => bytes.extend_from_slice(self.texts.get(text)),
                 Atom::Int(n) if n.abs() < 100_000_000_000_000 => bytes.extend_from_slice(n.to_string().as_bytes()),
                 _ => return None,
             }
@@ -308,7 +308,7 @@ impl Walk<'_> {
             Unary::Length => {
                 for atom in value.atoms() {
                     let length = match atom {
-                        Atom::Table(id) => self.state.heap.get(id).map_or(Atom::From(0), Object::length_atom),
+                        Atom::Table(id) => self.object(id).map_or(Atom::From(0), Object::length_atom),
                         Atom::Text(text) => Atom::Int(i64::try_from(self.texts.get(text).len()).unwrap_or(i64::MAX)),
                         Atom::Unknown => Atom::Unknown,
                         _ => Atom::From(0),

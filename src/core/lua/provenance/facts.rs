@@ -1,6 +1,7 @@
 //! What the walk found: which commands the script may run, with which keys.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::trail::Step;
 use super::value::{Form, Root};
@@ -10,7 +11,7 @@ use crate::core::lua::ir::{ExprId, Span};
 #[derive(Clone, Debug)]
 pub(in crate::core::lua) struct Operand {
     /// The command, in capitals.
-    pub(in crate::core::lua) command: String,
+    pub(in crate::core::lua) command: Rc<str>,
     /// The argument, or the call where the argument has no place of its own.
     pub(in crate::core::lua) span: Span,
     /// The whole call.
@@ -29,6 +30,16 @@ pub(in crate::core::lua) struct Operand {
 }
 
 impl Operand {
+    fn identity(&self, caller: Option<Span>) -> Identity {
+        let Self { command, span, whole, root, form, kind, .. } = self;
+        (*whole, *span, Rc::clone(command), *root, *form, *kind, caller)
+    }
+
+    /// Says whether it is told from another by nothing but the way it came.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.identity(None) == other.identity(None)
+    }
+
     /// Says whether it is any of several elements of KEYS or ARGV.
     pub(in crate::core::lua) fn index_is_open(&self) -> bool {
         matches!(self.root, Root::Keys(None) | Root::Argv(None))
@@ -60,7 +71,7 @@ pub(in crate::core::lua) enum Gap {
 }
 
 /// What tells operands apart: the call, the argument, the command, the origin, and where the function around was called from.
-type Identity = (Span, Span, String, Root, Form, OperandKind, Option<Span>);
+type Identity = (Span, Span, Rc<str>, Root, Form, OperandKind, Option<Span>);
 
 /// Everything that was found.
 #[derive(Debug, Default)]
@@ -80,10 +91,14 @@ pub(in crate::core::lua) struct Facts {
 impl Facts {
     /// Keeps an operand, once for each origin and each place that the function around it was called from.
     pub(super) fn operand(&mut self, caller: Option<Span>, operand: Operand) {
-        let Operand { command, span, whole, root, form, kind, .. } = &operand;
-        if self.seen.insert((*whole, *span, command.clone(), *root, *form, *kind, caller)) {
+        if self.seen.insert(operand.identity(caller)) {
             self.operands.push(operand);
         }
+    }
+
+    /// Says whether an operand is not yet among them.
+    pub(super) fn is_new(&self, caller: Option<Span>, operand: &Operand) -> bool {
+        !self.seen.contains(&operand.identity(caller))
     }
 
     pub(super) fn gap(&mut self, span: Span, gap: Gap, command: &str, call: Option<ExprId>) {

@@ -1,9 +1,9 @@
 //! Tables and the variables that closures share, and what may be in them.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::fields::Fields;
 use super::row::Row;
 use super::value::{Atom, Form, ObjId, Root, Value};
 use crate::core::lua::ir::TextId;
@@ -79,7 +79,7 @@ pub(super) enum Arguments {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Object {
     /// Known keys.
-    pub(super) fields: BTreeMap<Key, Value>,
+    pub(super) fields: Fields,
     /// What may be at other whole numbers, and from which one on.
     pub(super) ints: Value,
     pub(super) ints_from: i64,
@@ -120,7 +120,7 @@ impl Object {
 
     /// What is at a known key.
     pub(super) fn get(&self, key: Key) -> Value {
-        if let Some(value) = self.fields.get(&key) {
+        if let Some(value) = self.fields.get(key) {
             return value.clone();
         }
         let mut value = Value::nil();
@@ -150,7 +150,7 @@ impl Object {
             return self.get(key);
         }
         let mut value = Value::nil();
-        for (_, field) in self.fields.iter().filter(|(key, _)| index.takes(**key)) {
+        for (_, field) in self.fields.iter().filter(|(key, _)| index.takes(*key)) {
             value.join(field);
         }
         if index != Index::Texts {
@@ -177,23 +177,27 @@ impl Object {
 
     /// Takes a field away.
     pub(super) fn remove(&mut self, key: Key) {
-        self.fields.remove(&key);
+        self.fields.remove(key);
         self.counted.0.set(0);
     }
 
     /// Writes where it may be this place, or another; says whether anything is new.
     pub(super) fn add(&mut self, index: Index, value: &Value) -> bool {
         let mut changed = false;
-        self.counted.0.set(0);
+        self.count_again_from(index);
         if let Index::One(key) = index {
             let old = self.get(key);
             let new = old.clone().joined(value);
-            changed = new != old || !self.fields.contains_key(&key);
+            changed = new != old || self.fields.get(key).is_none();
             self.fields.insert(key, new);
             return changed;
         }
-        for (_, field) in self.fields.iter_mut().filter(|(key, _)| index.takes(**key)) {
-            changed |= field.join(value);
+        for (key, field) in self.fields.clone().iter().filter(|(key, _)| index.takes(*key)) {
+            let mut joined = field.clone();
+            if joined.join(value) {
+                changed = true;
+                self.fields.insert(key, joined);
+            }
         }
         if index != Index::Texts {
             let from = if let Index::From(low) = index { low } else { i64::MIN };
@@ -205,6 +209,16 @@ impl Object {
             changed |= self.others.join(value);
         }
         changed
+    }
+
+    /// Items that an index may be are to be counted again.
+    fn count_again_from(&mut self, index: Index) {
+        let counted = self.counted.0.get();
+        self.counted.0.set(match index {
+            Index::Texts | Index::One(Key::Text(_) | Key::Other(_)) => counted,
+            Index::One(Key::Int(first)) | Index::From(first) => counted.min(first.saturating_sub(1)).max(0),
+            Index::Ints | Index::Any => 0,
+        });
     }
 
     /// Writes where it may be any of several keys, and keeps what the keys may be that are not known.
@@ -221,14 +235,15 @@ impl Object {
             return None;
         }
         let known = self.certain();
-        let mut further = self.fields.range(Key::Int(known.saturating_add(1))..=Key::Int(i64::MAX));
-        further.all(|(_, value)| value.single() == Some(Atom::Nil)).then_some(known)
+        let further = self.fields.from(Key::Int(known.saturating_add(1)));
+        let mut items = further.take_while(|(key, _)| matches!(key, Key::Int(_)));
+        items.all(|(_, value)| value.single() == Some(Atom::Nil)).then_some(known)
     }
 
     /// How many items there are at least.
     pub(super) fn certain(&self) -> i64 {
         let mut n = self.counted.0.get();
-        while match self.fields.get(&Key::Int(n + 1)) {
+        while match self.fields.get(Key::Int(n + 1)) {
             Some(value) => is_item(value),
             None => n < self.given,
         } {
@@ -247,7 +262,7 @@ impl Object {
     pub(super) fn entries(&self) -> Option<Vec<(Key, Value)>> {
         let closed =
             self.ints.is_none() && self.others.is_none() && self.arguments.is_none() && self.fields.len() <= 64;
-        closed.then(|| self.fields.iter().map(|(key, value)| (*key, value.clone())).collect())
+        closed.then(|| self.fields.iter().map(|(key, value)| (key, value.clone())).collect())
     }
 
     /// What its keys may be.
@@ -256,7 +271,7 @@ impl Object {
         if !self.ints.is_none() || self.arguments.is_some() {
             keys.add(if self.ints_from > 0 { Atom::From(self.ints_from) } else { Atom::Number }, None);
         }
-        for key in self.fields.keys() {
+        for (key, _) in self.fields.iter() {
             keys.add(key.atom(), None);
         }
         told_apart_no_more(keys)
@@ -267,17 +282,25 @@ impl Object {
         self.read(Index::Any).filter(|atom| atom != Atom::Nil)
     }
 
-    /// Adds what another may hold; says whether anything is new.
-    pub(super) fn join(&mut self, other: &Self) -> bool {
+    /// Adds what another may hold; says whether anything is new, and counts the fields that it looks at.
+    pub(super) fn join(&mut self, other: &Self, work: &mut u64) -> bool {
         let mut changed = false;
-        self.counted.0.set(0);
-        for (key, value) in &mut self.fields {
-            changed |= value.join(&other.get(*key));
+        self.counted.0.set(self.counted.0.get().min(other.counted.0.get()));
+        // What both share is what it is.
+        let before = self.fields.clone();
+        for (key, value) in before.not_in(&other.fields) {
+            *work += 1;
+            let mut joined = value.clone();
+            if joined.join(&other.get(key)) {
+                changed = true;
+                self.fields.insert(key, joined);
+            }
         }
-        for (key, value) in &other.fields {
-            if !self.fields.contains_key(key) {
-                let own = self.get(*key);
-                self.fields.insert(*key, own.joined(value));
+        for (key, value) in other.fields.not_in(&before) {
+            *work += 1;
+            if before.get(key).is_none() {
+                let own = self.get(key);
+                self.fields.insert(key, own.joined(value));
                 changed = true;
             }
         }
@@ -326,10 +349,31 @@ impl Heap {
         self.objects.get(id.0).map(Rc::as_ref)
     }
 
+    /// The object itself, for who keeps it.
+    pub(super) fn shared(&self, id: ObjId) -> Option<Rc<Object>> {
+        self.objects.get(id.0).cloned()
+    }
+
+    /// Puts an object there, whatever was there.
+    pub(super) fn replace(&mut self, id: ObjId, object: Rc<Object>) {
+        if let Some(place) = self.objects.place(id.0) {
+            *place = Some(object);
+        }
+    }
+
+    /// Takes an object away.
+    pub(super) fn forget(&mut self, id: ObjId) {
+        if self.get(id).is_some()
+            && let Some(place) = self.objects.place(id.0)
+        {
+            *place = None;
+        }
+    }
+
     pub(super) fn change(&mut self, id: ObjId) -> Option<&mut Object> {
         let object = self.objects.place(id.0)?.get_or_insert_default();
         if Rc::strong_count(object) > 1 {
-            self.work += object.fields.len() as u64;
+            self.work += object.fields.copying() as u64;
         }
         Some(Rc::make_mut(object))
     }
@@ -339,12 +383,12 @@ impl Heap {
         if let Some(old) = self.get(id) {
             object.many = true;
             let mut joined = old.clone();
-            if !joined.join(&object) {
+            if !joined.join(&object, &mut self.work) {
                 return;
             }
             object = joined;
         }
-        self.work += object.fields.len() as u64;
+        self.work += object.fields.copying() as u64;
         if let Some(place) = self.objects.place(id.0) {
             *place = Some(Rc::new(object));
         }
@@ -375,9 +419,9 @@ impl Heap {
             if Rc::ptr_eq(own, other) {
                 return None;
             }
-            fields += own.fields.len() as u64;
+            fields += own.fields.copying() as u64;
             let mut joined = own.as_ref().clone();
-            joined.join(other).then(|| Rc::new(joined))
+            joined.join(other, &mut fields).then(|| Rc::new(joined))
         });
         self.work += nodes + fields;
         changed

@@ -22,7 +22,7 @@ impl Walk<'_> {
     /// Notes that KEYS itself is given away, to somebody who may read any element.
     pub(super) fn touches_all_keys(&mut self, value: &Value) {
         let is_keys = |atom| match atom {
-            Atom::Table(id) => self.state.heap.get(id).is_some_and(|object| object.arguments == Some(Arguments::Keys)),
+            Atom::Table(id) => self.object(id).is_some_and(|object| object.arguments == Some(Arguments::Keys)),
             _ => false,
         };
         if value.atoms().any(is_keys) {

@@ -221,7 +221,7 @@ impl Walk<'_> {
     /// The length of a list that is known and short enough to be walked item by item.
     fn known_length(&self, list: &Value) -> Option<i64> {
         let Some(Atom::Table(id)) = list.single() else { return None };
-        let length = self.state.heap.get(id)?.length()?;
+        let length = self.object(id)?.length()?;
         (length <= self.rounds.min(self.rounds_left)).then_some(length)
     }
 
@@ -264,7 +264,7 @@ impl Walk<'_> {
                 }
                 continue;
             };
-            let Some(object) = self.state.heap.get(id) else { continue };
+            let Some(object) = self.object(id) else { continue };
             if let Some(entries) = object.entries() {
                 choices.extend(entries.into_iter().map(|(key, value)| Values {
                     fixed: vec![Value::one(key.atom(), None), value.filter(|atom| atom != Atom::Nil)],

@@ -12,9 +12,13 @@ mod commands;
 mod conditions;
 mod expressions;
 pub(super) mod facts;
+mod fields;
 mod heap;
 mod keys_read;
 mod loops;
+pub(super) mod quick;
+mod recall;
+mod record;
 mod row;
 mod state;
 mod statements;
@@ -27,11 +31,14 @@ use std::rc::Rc;
 
 use super::ir::{Expr, ExprId, FuncId, Script, Slot, Span};
 use super::text::Texts;
-pub(super) use builtins::known_functions;
+pub(super) use builtins::{known_functions, texts_of_the_engine};
 use calls::{Frame, Summary};
 use commands::Lookup;
 use facts::{Facts, Gap};
 use heap::{Heap, Object};
+use quick::Quick;
+use recall::Known;
+use record::Notes;
 use state::State;
 pub(super) use trail::Step;
 use trail::Trail;
@@ -116,15 +123,32 @@ enum Origin {
 type Context = u32;
 
 /// Gives numbers to things.
-#[derive(Debug)]
-struct Numbers<T>(HashMap<T, u32>);
+#[derive(Clone, Debug)]
+struct Numbers<T> {
+    numbers: HashMap<T, u32, Quick>,
+    things: Vec<T>,
+}
 
-impl<T: Hash + Eq> Numbers<T> {
+impl<T: Copy + Hash + Eq> Numbers<T> {
+    fn new() -> Self {
+        Self { numbers: HashMap::default(), things: Vec::new() }
+    }
+
     fn of(&mut self, thing: T) -> u32 {
-        let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
-        *self.0.entry(thing).or_insert(next)
+        let next = u32::try_from(self.things.len()).unwrap_or(u32::MAX);
+        *self.numbers.entry(thing).or_insert_with(|| {
+            self.things.push(thing);
+            next
+        })
+    }
+
+    fn get(&self, number: u32) -> Option<&T> {
+        self.things.get(number as usize)
     }
 }
+
+/// The path of the script's own code, which no path leads to.
+const OUTERMOST: (Context, u32, u32) = (u32::MAX, u32::MAX, u32::MAX);
 
 struct Walk<'s> {
     script: &'s Script,
@@ -138,14 +162,19 @@ struct Walk<'s> {
     contexts: Numbers<(Context, u32, u32)>,
     objects: Numbers<(Origin, Context)>,
     closures: Vec<(FuncId, Vec<ObjId>)>,
-    closure_ids: HashMap<(FuncId, Vec<ObjId>), ClosureId>,
+    closure_ids: HashMap<(FuncId, Vec<ObjId>), ClosureId, Quick>,
     summaries: BTreeMap<ClosureId, Summary>,
     /// What the command table said, by the words that are known.
-    lookups: HashMap<(Vec<Option<Atom>>, bool), Rc<Lookup>>,
+    lookups: HashMap<(Vec<Option<Atom>>, bool), Rc<Lookup>, Quick>,
     /// For each pcall that is open, what may be when something in it fails.
     guards: Vec<(Option<Heap>, Value)>,
     /// Functions that the script registers.
     registered: Vec<Value>,
+    /// What the calls that are walked now depend on, and what calls came to.
+    log: Notes,
+    known: HashMap<FuncId, Vec<Rc<Known>>, Quick>,
+    /// How many objects the engine provides.
+    engine_objects: u32,
     budget: u64,
     /// How many rounds of a loop are walked one by one, and how many of all loops together still are.
     rounds: i64,
@@ -173,6 +202,8 @@ const TOO_MANY_OPEN: &str = "the script nests its calls deeper than the analysis
 
 impl<'s> Walk<'s> {
     fn new(script: &'s Script, texts: &'s mut Texts, budget: u64, rounds: i64) -> Self {
+        let mut contexts = Numbers::new();
+        contexts.of(OUTERMOST);
         Self {
             script,
             texts,
@@ -181,14 +212,17 @@ impl<'s> Walk<'s> {
             state: State::default(),
             alive: true,
             frames: Vec::new(),
-            contexts: Numbers(HashMap::new()),
-            objects: Numbers(HashMap::new()),
+            contexts,
+            objects: Numbers::new(),
             closures: Vec::new(),
-            closure_ids: HashMap::new(),
+            closure_ids: HashMap::default(),
             summaries: BTreeMap::new(),
-            lookups: HashMap::new(),
+            lookups: HashMap::default(),
             guards: Vec::new(),
             registered: Vec::new(),
+            log: Notes::default(),
+            known: HashMap::default(),
+            engine_objects: 0,
             budget,
             rounds,
             rounds_left: MOST_ROUNDS_APART,
@@ -203,7 +237,7 @@ impl<'s> Walk<'s> {
 
     fn run(&mut self, setting: Setting) {
         let Some(main) = self.script.main else { return };
-        self.provide_engine(setting);
+        self.take_engine(setting);
         let id = self.closure(main, Vec::new());
         self.enter(id, &Values::default(), None);
         for callback in std::mem::take(&mut self.registered) {
@@ -244,7 +278,7 @@ impl<'s> Walk<'s> {
     fn names_a_command(&self, expr: &Expr) -> bool {
         let Expr::Call(_, arguments) = expr else { return false };
         let Some(Expr::Text(name)) = arguments.first().map(|id| self.script.expr(*id)) else { return false };
-        crate::core::commands::command(&[&self.texts.get(*name)]).is_some()
+        crate::core::commands::command(&[self.texts.get(*name)]).is_some()
     }
 
     /// Pays for a step; the walk ends when nothing is left.
@@ -273,7 +307,7 @@ impl<'s> Walk<'s> {
 
     fn create(&mut self, origin: Origin, object: Object) -> ObjId {
         let id = self.object_id(origin);
-        self.state.heap.create(id, object);
+        self.create_at(id, object);
         id
     }
 

@@ -101,7 +101,7 @@ impl Walk<'_> {
     }
 
     pub(super) fn shared(&self, id: ObjId) -> Value {
-        self.state.heap.get(id).map_or_else(Value::nil, |object| object.get(CONTENT))
+        self.object(id).map_or_else(Value::nil, |object| object.get(CONTENT))
     }
 
     pub(super) fn set_local(&mut self, slot: Slot, value: Value) {
@@ -117,7 +117,7 @@ impl Walk<'_> {
 
     pub(super) fn set_shared(&mut self, id: ObjId, value: Value) {
         let weak = self.is_weak(id);
-        let Some(object) = self.state.heap.change(id) else { return };
+        let Some(object) = self.change(id) else { return };
         if weak {
             object.add(super::heap::Index::One(CONTENT), &value);
         } else {
@@ -127,7 +127,7 @@ impl Walk<'_> {
 
     /// Says whether what was there before may stay: the object stands for several.
     pub(super) fn is_weak(&self, id: ObjId) -> bool {
-        self.state.heap.get(id).is_none_or(|object| object.many)
+        self.object(id).is_none_or(|object| object.many)
     }
 
     /// Keeps what may be now for the pcall around here, which goes on from any moment at which something may fail: these are

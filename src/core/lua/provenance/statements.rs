@@ -160,7 +160,7 @@ impl Walk<'_> {
             };
             let indices: Vec<Index> = keys.atoms().filter_map(Index::of).collect();
             let weak = self.is_weak(id);
-            let Some(object) = self.state.heap.change(id) else { continue };
+            let Some(object) = self.change(id) else { continue };
             let cost = if matches!(indices.as_slice(), [Index::One(_)]) { 0 } else { object.fields.len() };
             match indices.as_slice() {
                 [Index::One(key)] if single && !weak && key.is_one_thing() => object.set(*key, value.clone()),

@@ -1,15 +1,20 @@
 //! The ways that values came: steps, each with the one before it.
 
+use std::collections::HashMap;
+
+use super::quick::Quick;
 use crate::core::lua::ir::Span;
 
 /// A step, by its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::core::lua) struct Step(u32);
 
 /// All steps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trail {
     steps: Vec<(Span, Option<Step>)>,
+    /// The same way is the same step.
+    numbers: HashMap<(Span, Option<Step>), Step, Quick>,
 }
 
 /// No chain is told longer than this.
@@ -24,9 +29,17 @@ impl Trail {
                 return before;
             }
         }
-        let index = u32::try_from(self.steps.len()).ok()?;
-        self.steps.push((span, before));
-        Some(Step(index))
+        let next = Step(u32::try_from(self.steps.len()).ok()?);
+        let step = *self.numbers.entry((span, before)).or_insert(next);
+        if step == next {
+            self.steps.push((span, before));
+        }
+        Some(step)
+    }
+
+    /// The place of a step, and the step before it.
+    pub(super) fn at(&self, Step(index): Step) -> Option<(Span, Option<Step>)> {
+        self.steps.get(index as usize).copied()
     }
 
     /// The places of a chain, the source first.

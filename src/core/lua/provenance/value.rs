@@ -226,14 +226,26 @@ impl Value {
             *self = Self::one(atom, step);
             return true;
         }
-        let mut items = match std::mem::take(&mut self.0) {
-            Items::Several(items) => Rc::unwrap_or_clone(items),
-            Items::One([item]) => vec![item],
-            Items::None => Vec::new(),
+        let several = match &mut self.0 {
+            Items::Several(items) => {
+                let items = Rc::make_mut(items);
+                items.insert(at, (atom, step));
+                widen(items);
+                items.len() > 1
+            }
+            Items::One([item]) => {
+                let mut items = Vec::with_capacity(4);
+                items.push(*item);
+                items.insert(at, (atom, step));
+                widen(&mut items);
+                *self = items.into();
+                true
+            }
+            Items::None => true,
         };
-        items.insert(at, (atom, step));
-        widen(&mut items);
-        *self = items.into();
+        if !several {
+            *self = self.items().to_vec().into();
+        }
         true
     }
 
@@ -336,7 +348,9 @@ fn covers(items: &[Item], atom: Atom) -> bool {
 
 /// Keeps a set small, so that every loop comes to an end.
 fn widen(items: &mut Vec<Item>) {
-    widen_numbers(items);
+    if items.iter().any(|(atom, _)| matches!(atom, Atom::From(_) | Atom::Number)) {
+        widen_numbers(items);
+    }
     if items.len() <= FEW && !items.iter().any(|(atom, _)| stands_for_many(*atom)) {
         return;
     }

@@ -18,8 +18,8 @@ pub(in crate::core::lua) struct Assembly {
     pub(in crate::core::lua) source: Source,
     /// What the loader refuses, in the order in which it meets it.
     pub(in crate::core::lua) refusals: Vec<Refusal>,
-    /// There is more than is analysed.
-    pub(in crate::core::lua) too_large: bool,
+    /// Where there is more than is analysed.
+    pub(in crate::core::lua) too_large: Option<InFile>,
 }
 
 /// A line that includes something in a way that the loader refuses.
@@ -47,13 +47,13 @@ pub(in crate::core::lua) fn assemble(script: File, found: &dyn Includes) -> Asse
         assembly: Assembly {
             source: Source::new(script.path, Arc::clone(&script.text)),
             refusals: Vec::new(),
-            too_large: false,
+            too_large: None,
         },
         known: BTreeSet::from([script.id]),
         inside: BTreeMap::from([(script.id, 0)]),
     };
     let mut open = vec![Open::new(0, script.id, script.text)];
-    while !work.assembly.too_large
+    while work.assembly.too_large.is_none()
         && work.assembly.refusals.len() < MOST_REFUSALS
         && let Some(top) = open.last_mut()
     {
@@ -118,7 +118,8 @@ impl Work<'_> {
             return;
         }
         if source.text.len() + text.len() > MAX_SOURCE {
-            self.assembly.too_large = true;
+            let first = from + MAX_SOURCE.saturating_sub(source.text.len());
+            self.assembly.too_large = Some(InFile { file, range: first..from + text.len() });
             return;
         }
         source.parts.push(Part { start: source.text.len(), file, from });

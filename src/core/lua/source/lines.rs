@@ -37,7 +37,7 @@ impl Lines {
         let place = place.min(self.text.len());
         let line = self.starts.partition_point(|start| *start <= place).max(1);
         let start = self.starts.get(line - 1).copied().unwrap_or(0);
-        (line, String::from_utf8_lossy(self.bytes(start..place)).chars().count() + 1)
+        (line, characters(self.bytes(start..place)) + 1)
     }
 
     /// What stands at a place: its first line, not too much of it.
@@ -45,8 +45,9 @@ impl Lines {
         let bytes = self.bytes(range);
         let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
         let text = visible(first);
-        let cut = first.len() < bytes.trim_ascii_end().len() || text.chars().count() > EXCERPT;
-        let mut excerpt: String = text.chars().take(EXCERPT).collect();
+        let long = characters(text.as_bytes()) > EXCERPT;
+        let cut = first.len() < bytes.trim_ascii_end().len() || long;
+        let mut excerpt: String = if long { text.chars().take(EXCERPT).collect() } else { text };
         if cut {
             excerpt.push('…');
         }
@@ -77,9 +78,13 @@ impl Lines {
     }
 }
 
+fn characters(text: &[u8]) -> usize {
+    if text.is_ascii() { text.len() } else { String::from_utf8_lossy(text).chars().count() }
+}
+
 /// The three parts of a line, no longer together than is shown at once.
 fn window(before: &str, marked: &str, after: &str) -> [String; 3] {
-    let length = |text: &str| text.chars().count();
+    let length = |text: &str| characters(text.as_bytes());
     if length(before) + length(marked) + length(after) <= EXCERPT {
         return [before.to_owned(), marked.to_owned(), after.to_owned()];
     }
@@ -102,19 +107,28 @@ fn window(before: &str, marked: &str, after: &str) -> [String; 3] {
 
 impl Frame {
     fn new([before, marked, after]: &[String; 3]) -> Self {
-        Self { text: format!("{before}{marked}{after}"), start: before.width(), width: marked.width().max(1) }
+        Self { text: [before.as_str(), marked, after].concat(), start: width(before), width: width(marked).max(1) }
     }
+}
+
+fn width(text: &str) -> usize {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) { text.len() } else { text.width() }
 }
 
 /// Code as a terminal may show it: as it is, but tabs of one width, and nothing that acts or hides.
 pub(super) fn visible(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
+    // Most code is nothing but characters that are as they look.
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~');
+    let plain = bytes.iter().take_while(|byte| is_plain(byte)).count();
+    let (plain, bytes) = bytes.split_at_checked(plain).unwrap_or((bytes, &[]));
+    out.push_str(std::str::from_utf8(plain).unwrap_or_default());
     for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {
             match c {
                 '\t' => out.push_str("    "),
                 '\r' => {}
-                '\\' => out.push('\\'),
+                ' '..='~' => out.push(c),
                 c => out.push_str(&shown(c.encode_utf8(&mut [0; 4]).as_bytes())),
             }
         }

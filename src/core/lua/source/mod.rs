@@ -4,10 +4,14 @@ mod assemble;
 mod include;
 mod lines;
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::ir::Span;
+use super::provenance::quick::Quick;
 use super::report::{Origin, Place};
 pub(super) use assemble::{Assembly, Why, assemble};
 pub use include::{File, Includes, NoIncludes, references};
@@ -21,6 +25,17 @@ pub(super) struct Source {
     files: Vec<SourceFile>,
     /// Where each stretch of the text stands, by where it starts.
     parts: Vec<Part>,
+    /// What was said of a place before: many findings have steps in common.
+    told: RefCell<HashMap<Span, Rc<Told>, Quick>>,
+}
+
+/// What a report says of a place.
+#[derive(Debug)]
+pub(super) struct Told {
+    /// The file, unless it is the script itself.
+    pub(super) path: Option<String>,
+    pub(super) place: Place,
+    pub(super) step: Origin,
 }
 
 #[derive(Debug)]
@@ -47,7 +62,12 @@ pub(super) struct InFile {
 
 impl Source {
     fn new(path: String, text: Arc<[u8]>) -> Self {
-        Self { text: Vec::new(), files: vec![SourceFile { path, lines: Lines::new(text) }], parts: Vec::new() }
+        Self {
+            text: Vec::new(),
+            files: vec![SourceFile { path, lines: Lines::new(text) }],
+            parts: Vec::new(),
+            told: RefCell::default(),
+        }
     }
 
     /// The whole text.
@@ -93,12 +113,24 @@ impl Source {
 
     /// What stands at a place of the whole text.
     pub(super) fn excerpt_of(&self, span: Span) -> String {
-        self.excerpt(&self.locate(span))
+        self.told(span).step.text.clone()
+    }
+
+    /// All that a report says of a place of the whole text.
+    pub(super) fn told(&self, span: Span) -> Rc<Told> {
+        if let Some(told) = self.told.borrow().get(&span) {
+            return Rc::clone(told);
+        }
+        let at = self.locate(span);
+        let path = self.included(at.file).map(str::to_owned);
+        let told = Rc::new(Told { path, place: self.place(&at), step: self.step_at(&at) });
+        self.told.borrow_mut().insert(span, Rc::clone(&told));
+        told
     }
 
     /// A step of the way that a key came.
     pub(super) fn step(&self, span: Span) -> Origin {
-        self.step_at(&self.locate(span))
+        self.told(span).step.clone()
     }
 
     /// A place as the only step.

@@ -122,7 +122,7 @@ impl Walk<'_> {
         let (mut keys, mut values) = (Value::nil(), Value::nil());
         for atom in tables.atoms() {
             if let Atom::Table(id) = atom {
-                if let Some(object) = self.state.heap.get(id) {
+                if let Some(object) = self.object(id) {
                     keys.join(&object.keys());
                     values.join(&object.everything());
                     let cost = object.fields.len() / 4;
@@ -144,7 +144,7 @@ impl Walk<'_> {
                 let back = usize::try_from(n.unsigned_abs()).unwrap_or(usize::MAX);
                 others.skip(others.fixed.len().saturating_sub(back))
             }
-            Some(Atom::Text(text)) if *self.texts.get(text) == *b"#" => Values::one(Value::one(others.count(), None)),
+            Some(Atom::Text(text)) if self.texts.get(text) == b"#" => Values::one(Value::one(others.count(), None)),
             _ => {
                 let mut any = Value::none();
                 for value in others.all() {
@@ -165,7 +165,7 @@ impl Walk<'_> {
         let (from, to) = (bound(1), bound(2));
         if let (Some(Atom::Table(id)), Some(from)) = (tables.single(), from) {
             let from = from.unwrap_or(1);
-            if let Some(object) = self.state.heap.get(id) {
+            if let Some(object) = self.object(id) {
                 let last = match to {
                     Some(None) => object.length(),
                     Some(to) => to,
@@ -203,7 +203,7 @@ impl Walk<'_> {
             let number = match atom {
                 Atom::Text(text) if decimal => {
                     let text = self.texts.get(*text);
-                    match read_number(&text) {
+                    match read_number(text) {
                         Reading::Whole(n) => Atom::Int(n),
                         Reading::Some => Atom::Number,
                         Reading::None => Atom::Nil,

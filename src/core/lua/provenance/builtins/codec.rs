@@ -51,7 +51,7 @@ impl Walk<'_> {
         while let Some(value) = next.pop() {
             self.touches_all_keys(&value);
             for id in value.atoms().filter_map(|atom| if let Atom::Table(id) = atom { Some(id) } else { None }) {
-                if let (true, Some(object)) = (seen.insert(id), self.state.heap.get(id)) {
+                if let (true, Some(object)) = (seen.insert(id), self.object(id)) {
                     next.extend([object.keys(), object.everything()]);
                     let cost = object.fields.len() / 4;
                     self.pay(cost);

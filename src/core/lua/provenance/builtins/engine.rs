@@ -23,6 +23,7 @@ impl Walk<'_> {
 
     /// `register_function('name', f)` or `register_function{function_name='name', callback=f}`.
     fn register(&mut self, arguments: &Values) {
+        self.spoil_records(0);
         let callback = self.texts.id(b"callback");
         let mut functions = arguments.at(1);
         functions.join(&self.read_field(&arguments.first(), &Value::one(Atom::Text(callback), None)));

@@ -7,11 +7,12 @@ mod tables;
 mod text;
 
 use super::Origin;
-use super::heap::{Arguments, Key, Object};
+use super::heap::{Arguments, Heap, Key, Object};
 use super::trail::Step;
 use super::value::{Atom, BuiltinId, Form, ObjId, Root, Value, Values};
-use super::{Setting, Walk};
-use crate::core::lua::ir::ExprId;
+use super::{Context, Numbers, Setting, Walk};
+use crate::core::lua::ir::{ExprId, Script};
+use crate::core::lua::text::Texts;
 
 /// Every function that a script can reach, by its library; `tests/lint_engine.rs` holds the list against real servers.
 const LIBRARIES: &[(&str, &[&str])] = &[
@@ -179,6 +180,41 @@ const CONSTANTS: &[(&str, &[&str])] = &[
     ("cmsgpack", &["_NAME", "_VERSION", "_COPYRIGHT", "_DESCRIPTION"]),
 ];
 
+/// The tables of keys and arguments.
+const KEYS: Origin = Origin::Engine(100);
+const ARGV: Origin = Origin::Engine(101);
+
+/// What the engine provides, made once: it takes longer than the walk of many a script.
+struct Provided {
+    texts: Texts,
+    to_scripts: Beginning,
+    to_libraries: Beginning,
+}
+
+struct Beginning {
+    heap: Heap,
+    objects: Numbers<(Origin, Context)>,
+}
+
+thread_local! {
+    static PROVIDED: Provided = {
+        let mut texts = Texts::default();
+        let script = Script::default();
+        let mut beginning = |library| {
+            let mut walk = Walk::new(&script, &mut texts, 0, 0);
+            walk.provide_engine(library);
+            Beginning { heap: walk.state.heap, objects: walk.objects }
+        };
+        let (to_scripts, to_libraries) = (beginning(false), beginning(true));
+        Provided { texts, to_scripts, to_libraries }
+    };
+}
+
+/// The names that the engine gives to what it provides; a walk needs them among its texts.
+pub(in crate::core::lua) fn texts_of_the_engine() -> Texts {
+    PROVIDED.with(|provided| provided.texts.clone())
+}
+
 impl Walk<'_> {
     pub(super) fn globals() -> ObjId {
         ObjId(0)
@@ -188,8 +224,25 @@ impl Walk<'_> {
         ObjId(1)
     }
 
+    /// Begins with what the engine provides, which is the same for every script.
+    pub(super) fn take_engine(&mut self, setting: Setting) {
+        PROVIDED.with(|provided| {
+            let provided = if setting.library { &provided.to_libraries } else { &provided.to_scripts };
+            self.state.heap = provided.heap.clone();
+            self.objects = provided.objects.clone();
+        });
+        self.engine_objects = u32::try_from(self.objects.things.len()).unwrap_or(u32::MAX);
+        if setting.library || setting.keys == 0 {
+            return;
+        }
+        let keys = self.object_id(KEYS);
+        if let Some(object) = self.state.heap.change(keys) {
+            object.given = i64::from(setting.keys);
+        }
+    }
+
     /// Puts the engine's functions, and KEYS and ARGV where the script is no library of functions, where the script finds them.
-    pub(super) fn provide_engine(&mut self, setting: Setting) {
+    fn provide_engine(&mut self, to_library: bool) {
         let (globals, texts) = (self.object_id(Origin::Engine(0)), self.object_id(Origin::Engine(1)));
         debug_assert_eq!((globals, texts), (Self::globals(), Self::text_library()));
         let mut all = Object { many: true, ..Object::default() };
@@ -199,7 +252,7 @@ impl Walk<'_> {
             for name in *names {
                 let function = Value::one(Atom::Builtin(BuiltinId(number)), None);
                 number += 1;
-                if *library == "redis" && *name == "register_function" && !setting.library {
+                if *library == "redis" && *name == "register_function" && !to_library {
                     continue;
                 }
                 let key = Key::Text(self.texts.id(name.as_bytes()));
@@ -211,7 +264,7 @@ impl Walk<'_> {
                 table.set(key, Value::of(&[Atom::Number, Atom::Data(Root::Global, Form::Piece)], None));
             }
             let id = if *library == "string" { texts } else { self.object_id(Origin::Engine(index)) };
-            self.state.heap.create(id, table);
+            self.create_at(id, table);
             let names: &[&str] = match *library {
                 "" | "(" => &[],
                 "redis" => &["redis", "server"],
@@ -226,30 +279,25 @@ impl Walk<'_> {
         all.set(version, Value::one(Atom::Data(Root::Global, Form::Piece), None));
         let own = Key::Text(self.texts.id(b"_G"));
         all.set(own, Value::one(Atom::Table(globals), None));
-        if !setting.library {
+        if !to_library {
             let arguments = self.function_arguments();
-            if let Some(Atom::Table(keys)) = arguments.first().single()
-                && let Some(object) = self.state.heap.change(keys)
-            {
-                object.given = i64::from(setting.keys);
-            }
             for (name, value) in [("KEYS", arguments.first()), ("ARGV", arguments.at(1))] {
                 all.set(Key::Text(self.texts.id(name.as_bytes())), value);
             }
         }
-        self.state.heap.create(globals, all);
+        self.create_at(globals, all);
     }
 
     /// Fresh tables of keys and arguments.
     pub(super) fn function_arguments(&mut self) -> Values {
-        let mut table = |number, arguments| {
-            let id = self.object_id(Origin::Engine(number));
-            if let Some(object) = self.state.heap.change(id) {
+        let mut table = |origin, arguments| {
+            let id = self.object_id(origin);
+            if let Some(object) = self.change(id) {
                 *object = Object { arguments: Some(arguments), ..Object::default() };
             }
             Value::one(Atom::Table(id), None)
         };
-        Values { fixed: vec![table(100, Arguments::Keys), table(101, Arguments::Argv)], rest: None }
+        Values { fixed: vec![table(KEYS, Arguments::Keys), table(ARGV, Arguments::Argv)], rest: None }
     }
 
     /// The name of a function of the engine's.
@@ -326,12 +374,12 @@ impl Walk<'_> {
             let plain = [Atom::Nil, Atom::False, Atom::True, data].map(|atom| (atom, step));
             Value::in_order(plain.into_iter().chain([(Atom::Table(table), None)]))
         };
-        let holds = |id: ObjId| self.state.heap.get(id).is_some_and(|own| own.many && own.names.has(data));
+        let holds = |id: ObjId| self.object(id).is_some_and(|own| own.many && own.names.has(data));
         if !holds(inner) || !holds(outer) {
             let (value, names) = (with(inner), Value::one(data, step));
-            self.state.heap.create(inner, Object { names: names.clone(), ..Object::filled(value.clone()) });
-            let many = self.state.heap.get(outer).is_some();
-            self.state.heap.create(outer, Object { names, many, ..Object::filled(value) });
+            self.create_at(inner, Object { names: names.clone(), ..Object::filled(value.clone()) });
+            let many = self.object(outer).is_some();
+            self.create_at(outer, Object { names, many, ..Object::filled(value) });
         }
         with(outer)
     }

@@ -25,7 +25,7 @@ impl Walk<'_> {
                 let pair = |walk: &mut Self| {
                     let (mut keys, mut values) = (Value::none(), Value::none());
                     for id in tables(&first) {
-                        if let Some(object) = walk.state.heap.get(id) {
+                        if let Some(object) = walk.object(id) {
                             keys.join(&object.keys());
                             values.join(&object.everything());
                             let cost = object.fields.len() / 4;
@@ -40,14 +40,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Changes each table that it may be: the one that it is, or what it may hold after all.
-    fn change_tables(&mut self, value: &Value, change: impl Fn(&mut Object, bool)) {
+    /// Changes each table that it may be: the one that it is, or what it may hold after all. The change says how many fields it
+    /// looked at.
+    fn change_tables(&mut self, value: &Value, change: impl Fn(&mut Object, bool) -> usize) {
         let sure = value.single().is_some();
         for id in tables(value) {
             let weak = !sure || self.is_weak(id);
-            if let Some(object) = self.state.heap.change(id) {
-                let cost = object.fields.len();
-                change(object, weak);
+            if let Some(object) = self.change(id) {
+                let cost = change(object, weak);
                 self.pay(cost / 4);
             }
         }
@@ -69,10 +69,14 @@ impl Walk<'_> {
             }
         };
         self.change_tables(&arguments.first(), |object, weak| match (&place, object.length_atom()) {
-            (None, Atom::Int(length)) if !weak => object.set(Key::Int(length + 1), value.clone()),
+            (None, Atom::Int(length)) if !weak => {
+                object.set(Key::Int(length + 1), value.clone());
+                0
+            }
             (None, _) => {
                 let from = object.certain() + 1;
                 object.add(if weak { Index::From(1) } else { Index::From(from) }, &value);
+                object.fields.len()
             }
             (Some(place), Atom::Int(length)) if !weak => match place.single() {
                 Some(Atom::Int(place)) if (1..=length + 1).contains(&place) => {
@@ -81,6 +85,7 @@ impl Walk<'_> {
                         object.set(Key::Int(n + 1), moved);
                     }
                     object.set(Key::Int(place), value.clone());
+                    usize::try_from(length - place).unwrap_or(0)
                 }
                 _ => mix(object, &value),
             },
@@ -92,7 +97,7 @@ impl Walk<'_> {
         let table = arguments.first();
         let place = arguments.at(1);
         if let (Some(Atom::Table(id)), true) = (table.single(), arguments.rest.is_none()) {
-            let length = self.state.heap.get(id).and_then(Object::length);
+            let length = self.object(id).and_then(Object::length);
             let place = match place.single() {
                 Some(Atom::Nil) => length,
                 Some(Atom::Int(place)) => Some(place),
@@ -103,7 +108,7 @@ impl Walk<'_> {
                     return Value::nil();
                 }
                 self.pay(usize::try_from(length - place).unwrap_or(0) / 4);
-                let Some(object) = self.state.heap.change(id) else { return Value::nil() };
+                let Some(object) = self.change(id) else { return Value::nil() };
                 let removed = object.get(Key::Int(place));
                 for n in place..length {
                     let moved = object.get(Key::Int(n + 1));
@@ -138,7 +143,7 @@ impl Walk<'_> {
             _ => None,
         };
         if let (Some(Atom::Table(id)), Some(first), Some(last)) = (table.single(), bound(2), bound(3))
-            && let Some((object, length)) = self.state.heap.get(id).and_then(|object| Some((object, object.length()?)))
+            && let Some((object, length)) = self.object(id).and_then(|object| Some((object, object.length()?)))
         {
             let (first, last) = (first.unwrap_or(1), last.unwrap_or(length));
             if first >= 1 && last <= length && last.saturating_sub(first) < 256 {
@@ -185,8 +190,9 @@ fn tables(value: &Value) -> Vec<ObjId> {
 }
 
 /// Any item may be at any place then.
-fn mix(object: &mut Object, more: &Value) {
+fn mix(object: &mut Object, more: &Value) -> usize {
     let items = object.read(Index::Ints).joined(more);
     object.add(Index::From(1), &items);
     object.add(Index::Ints, &items);
+    object.fields.len()
 }

@@ -36,7 +36,7 @@ impl Walk<'_> {
         for (atom, step) in value.items() {
             let changed = match atom {
                 Atom::Text(text) => {
-                    let text = change(&self.texts.get(*text));
+                    let text = change(self.texts.get(*text));
                     Atom::Text(self.texts.id(&text))
                 }
                 Atom::Data(root, _) => Atom::Data(*root, Form::Piece),
@@ -61,7 +61,7 @@ impl Walk<'_> {
                 }
                 continue;
             };
-            let text = self.texts.get(*text);
+            let text = self.texts.get(*text).to_vec();
             if let Some(parts) = self.format_parts(&text, arguments) {
                 let whole = self.concat(&parts, site);
                 result.join(&whole);
@@ -108,11 +108,13 @@ impl Walk<'_> {
         Some(parts)
     }
 
-    /// What `%s` makes of a value. A text with a zero byte in it may be cut there.
+    /// What `%s` makes of a value. The engine cuts a text at its first zero byte, unless it is long: so of data whose bytes are
+    /// not known it may be no more than a piece.
     fn inserted(&mut self, value: &Value) -> Value {
         let text = self.text_of(value);
         text.map(|atom| match atom {
             Atom::Text(text) if self.texts.get(text).contains(&0) => Atom::Data(Root::Literal, Form::Piece),
+            Atom::Data(root, _) => Atom::Data(root, Form::Piece),
             atom => atom,
         })
     }

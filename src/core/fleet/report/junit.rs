@@ -1,0 +1,73 @@
+//! A fleet as `JUnit` XML: a suite for each pair, a case for each payload and each assertion.
+//!
+//! What did not run is `skipped`, and so is what a runtime does not support; a doubt is an `error`.
+
+use std::fmt::Write as _;
+
+use crate::core::fleet::model::{Cell, Fleet};
+use crate::core::fleet::verdict::FleetVerdict;
+use crate::core::report::junit::escaped;
+use crate::core::report::words::engine;
+
+/// One case: its name, its verdict and why.
+type Case<'f> = (&'f str, FleetVerdict, &'f str);
+
+/// The XML, with a line feed at its end.
+pub fn render(fleet: &Fleet) -> String {
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let all: Vec<Case<'_>> = fleet.cells.iter().flat_map(cases).collect();
+    let _ = writeln!(out, "<testsuites name=\"emq-conform fleet\"{}>", counts(&all));
+    for cell in &fleet.cells {
+        suite(&mut out, fleet, cell);
+    }
+    out + "</testsuites>\n"
+}
+
+fn cases(cell: &Cell) -> Vec<Case<'_>> {
+    if cell.report.is_none() {
+        return vec![("pair", cell.verdict, &cell.why)];
+    }
+    let payloads = cell.payloads.iter().map(|payload| (payload.id, payload.verdict, payload.why.as_str()));
+    let assertions = cell.report.iter().flat_map(|report| &report.assertions);
+    let assertions = assertions.map(|one| (one.id, FleetVerdict::from(one.verdict), one.summary.as_str()));
+    payloads.chain(assertions).collect()
+}
+
+fn suite(out: &mut String, fleet: &Fleet, cell: &Cell) {
+    let cases = cases(cell);
+    let name = escaped(&format!("{} → {}", cell.producer, cell.consumer));
+    let _ = writeln!(out, "  <testsuite name=\"{name}\"{}>\n    <properties>", counts(&cases));
+    let engine = fleet.engine.as_ref().map_or_else(|| "unknown".to_owned(), engine);
+    for (property, value) in [("profile", fleet.profile), ("policy", fleet.policy), ("engine", engine.as_str())] {
+        let _ = writeln!(out, "      <property name=\"{property}\" value=\"{}\"/>", escaped(value));
+    }
+    out.push_str("    </properties>\n");
+    for (case, verdict, why) in cases {
+        let why = escaped(why);
+        let _ = write!(out, "    <testcase classname=\"{name}\" name=\"{case}\" time=\"0\"");
+        let _ = match verdict {
+            FleetVerdict::Pass => writeln!(out, "/>"),
+            FleetVerdict::Fail => {
+                writeln!(out, ">\n      <failure type=\"fail\" message=\"{why}\"></failure>\n    </testcase>")
+            }
+            FleetVerdict::Indeterminate => {
+                writeln!(out, ">\n      <error type=\"indeterminate\" message=\"{why}\"></error>\n    </testcase>")
+            }
+            FleetVerdict::NotSupported | FleetVerdict::NotRun => {
+                writeln!(out, ">\n      <skipped message=\"{}: {why}\"/>\n    </testcase>", verdict.word())
+            }
+        };
+    }
+    let _ = writeln!(out, "    <system-out>{}</system-out>\n  </testsuite>", escaped(&cell.why));
+}
+
+fn counts(cases: &[Case<'_>]) -> String {
+    let of = |wanted: &[FleetVerdict]| cases.iter().filter(|(_, verdict, _)| wanted.contains(verdict)).count();
+    format!(
+        " tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"0\"",
+        cases.len(),
+        of(&[FleetVerdict::Fail]),
+        of(&[FleetVerdict::Indeterminate]),
+        of(&[FleetVerdict::NotSupported, FleetVerdict::NotRun])
+    )
+}

@@ -1,0 +1,171 @@
+//! A fleet as a person reads it in a terminal: the roster, the matrix, and why a cell did not pass.
+
+use std::fmt::Write as _;
+
+use crate::core::bytes::shown;
+use crate::core::fleet::model::{Cell, Fleet, Member};
+use crate::core::fleet::roster::{Claim, Evidence};
+use crate::core::fleet::verdict::FleetVerdict;
+use crate::core::report::text::Look;
+use crate::core::report::words::engine;
+
+/// The text, with a line feed at its end.
+pub fn render(fleet: &Fleet, look: Look) -> String {
+    let mut out = String::new();
+    let mut words = vec![format!("fleet · profile {} · policy {}", fleet.profile, fleet.policy)];
+    words.extend(fleet.engine.as_ref().map(engine));
+    words.push(fleet.date.clone());
+    let _ = writeln!(out, "{}\n", words.join(" · "));
+    runtimes(&mut out, fleet, look);
+    matrix(&mut out, fleet, look);
+    let shown = |cell: &&Cell| cell.report.is_some() || cell.verdict != FleetVerdict::NotRun;
+    for cell in fleet.cells.iter().filter(shown) {
+        if cell.verdict != FleetVerdict::Pass || look.verbose {
+            details(&mut out, cell, look);
+        }
+    }
+    let _ = writeln!(out, "\n{}", footing(fleet, look));
+    out
+}
+
+fn runtimes(out: &mut String, fleet: &Fleet, look: Look) {
+    let title = |member: &Member| line(&member.title());
+    let width = fleet.runtimes.iter().map(|member| title(member).chars().count()).max().unwrap_or_default();
+    let number = fleet.runtimes.len().to_string().len();
+    let _ =
+        writeln!(out, "{}", bold(&format!("  {:number$} {:width$}  {:<24}  evidence", "", "runtime", "claim"), look));
+    for (at, member) in fleet.runtimes.iter().enumerate() {
+        let claim = member.claim.map_or("no claim", Claim::words);
+        let evidence = member.evidence.as_ref().map_or_else(|| "no evidence here".to_owned(), evidence);
+        let status = format!("{} {}", member.status.mark(), member.status.words());
+        let _ = writeln!(out, "  {:>number$} {:width$}  {claim:<24}  {evidence} · {status}", at + 1, title(member));
+    }
+}
+
+/// `2 of 4 cells pass · valkey 8.0.1 · 2026-11-30`.
+pub(super) fn evidence(run: &Evidence) -> String {
+    format!(
+        "{} of {} cells pass, version {}, profile {}, {}, {}",
+        run.passed,
+        run.of,
+        line(&run.version),
+        run.profile,
+        engine(&run.engine),
+        run.date
+    )
+}
+
+fn matrix(out: &mut String, fleet: &Fleet, look: Look) {
+    let cell =
+        |from: &Member, to: &Member| fleet.cell(&from.name, &to.name).map_or(FleetVerdict::NotRun, |cell| cell.verdict);
+    let wide = |to: &Member| {
+        let words = fleet.runtimes.iter().map(|from| cell(from, to).word().len() + 2);
+        words.max().unwrap_or_default()
+    };
+    let name = fleet.runtimes.iter().map(|member| member.name.chars().count()).max().unwrap_or_default().max(20);
+    let number = fleet.runtimes.len().to_string().len();
+    let mut head = format!("\n  {:number$} {:name$}", "", "producer ↓ consumer →");
+    for (at, to) in fleet.runtimes.iter().enumerate() {
+        let _ = write!(head, "  {:<width$}", at + 1, width = wide(to));
+    }
+    let _ = writeln!(out, "{}", bold(head.trim_end(), look));
+    for (at, from) in fleet.runtimes.iter().enumerate() {
+        let mut row = format!("  {:>number$} {:name$}", at + 1, from.name);
+        for to in &fleet.runtimes {
+            let verdict = cell(from, to);
+            let blanks = wide(to).saturating_sub(verdict.word().len() + 2);
+            let _ = write!(row, "  {}{}", word(verdict, look), " ".repeat(blanks));
+        }
+        let _ = writeln!(out, "{}", row.trim_end());
+    }
+}
+
+fn details(out: &mut String, cell: &Cell, look: Look) {
+    let _ = writeln!(out, "\n{} {} → {}", word(cell.verdict, look), cell.producer, cell.consumer);
+    if cell.payloads.is_empty() || look.verbose {
+        let _ = writeln!(out, "    {}", line(&cell.why));
+    }
+    if look.verbose {
+        every_payload(out, cell, look);
+    } else {
+        other_payloads(out, cell, look);
+    }
+    for assertion in cell.report.iter().flat_map(|report| &report.assertions) {
+        let verdict = FleetVerdict::from(assertion.verdict);
+        if look.verbose || verdict != FleetVerdict::Pass {
+            let _ = writeln!(out, "    {} {}: {}", word(verdict, look), assertion.id, line(&assertion.summary));
+        }
+    }
+    if !cell.keys.is_empty() {
+        let _ = writeln!(out, "    keys really used: {}", line(&cell.keys.join(", ")));
+    }
+    for note in &cell.notes {
+        let _ = writeln!(out, "    note: {}", line(note));
+    }
+    if let Some(capture) = &cell.capture {
+        let _ = writeln!(out, "    capture: {}", line(capture));
+    }
+}
+
+fn every_payload(out: &mut String, cell: &Cell, look: Look) {
+    for payload in &cell.payloads {
+        let _ = writeln!(out, "    {} {}: {}", word(payload.verdict, look), payload.id, line(&payload.why));
+        for check in &payload.checks {
+            let _ = writeln!(out, "        {} {}: {}", word(check.verdict, look), check.id, line(&check.why));
+        }
+    }
+}
+
+/// Those that did not pass: of each verdict the first, and the names of the others.
+fn other_payloads(out: &mut String, cell: &Cell, look: Look) {
+    for verdict in FleetVerdict::ALL.into_iter().filter(|verdict| *verdict != FleetVerdict::Pass) {
+        let mut those = cell.payloads.iter().filter(|payload| payload.verdict == verdict);
+        let Some(first) = those.next() else { continue };
+        let _ = writeln!(out, "    {} {}: {}", word(verdict, look), first.id, line(&first.why));
+        let others: Vec<&str> = those.map(|payload| payload.id).collect();
+        if !others.is_empty() {
+            let _ = writeln!(out, "      and {}", others.join(", "));
+        }
+    }
+}
+
+fn footing(fleet: &Fleet, look: Look) -> String {
+    let mut words = vec![word(fleet.verdict, look)];
+    for verdict in FleetVerdict::ALL {
+        let n = fleet.cells.iter().filter(|cell| cell.verdict == verdict).count();
+        if n > 0 {
+            words.push(format!("{n} {}", verdict.word()));
+        }
+    }
+    if !fleet.whole {
+        words.push(format!("only {} were sent, which is no evidence", fleet.battery.join(", ")));
+    }
+    words.join(" · ") + " · a claim is not evidence: only a run here is"
+}
+
+/// Mark and word; colour only repeats what they say.
+fn word(verdict: FleetVerdict, look: Look) -> String {
+    let text = format!("{} {}", verdict.mark(), verdict.word());
+    let code = match verdict {
+        FleetVerdict::Pass => "32",
+        FleetVerdict::Fail => "31",
+        FleetVerdict::Indeterminate => "33",
+        FleetVerdict::NotSupported => "35",
+        FleetVerdict::NotRun => "2",
+    };
+    paint(&text, code, look)
+}
+
+fn bold(text: &str, look: Look) -> String {
+    paint(text, "1", look)
+}
+
+fn paint(text: &str, code: &str, look: Look) -> String {
+    if look.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+}
+
+/// What others said, on one line.
+pub(super) fn line(text: &str) -> String {
+    // What is shown already has its backslashes: only what could draw on a terminal is left to escape.
+    if text.chars().any(char::is_control) { shown(text.as_bytes()).into_owned() } else { text.to_owned() }
+}

@@ -1,0 +1,206 @@
+//! The text that `full_moon` reads: the script without what means nothing, and the way back to places in it.
+//!
+//! Comments, and blanks that part nothing, cost `full_moon` more than all else and are left out. Bytes that are no UTF-8, and
+//! backticks, at which its lexer panics, are characters that no script has, one for each byte.
+
+use std::cell::Cell;
+
+use full_moon::tokenizer::Position;
+
+use crate::core::lua::ir::Span;
+use crate::core::lua::limits::{Depth, Scanner, Token, TooDeep};
+
+/// The text, and the way back from places in it.
+pub(super) struct Readable {
+    pub(super) text: String,
+    /// The length of the longest row of operators.
+    pub(super) longest_row: usize,
+    /// From the text to the script without what means nothing, and from there to the script.
+    stand_ins: Shifts,
+    left_out: Shifts,
+}
+
+/// How places of one text are moved to be those of another: each from where on, and by how much.
+#[derive(Default)]
+struct Shifts {
+    shifts: Vec<(usize, isize)>,
+    /// The one that was asked for last; the next is most often near.
+    last: Cell<usize>,
+}
+
+impl Shifts {
+    fn add(&mut self, from: usize, by: isize) {
+        if self.shifts.last().map_or(0, |(_, last)| *last) != by {
+            self.shifts.push((from, by));
+        }
+    }
+
+    /// The place that starts something.
+    fn start(&self, place: usize) -> usize {
+        self.moved(place, |from| from <= place)
+    }
+
+    /// The place that ends something: what comes after may be moved further.
+    fn end(&self, place: usize) -> usize {
+        self.moved(place, |from| from < place)
+    }
+
+    fn moved(&self, place: usize, is_before: impl Fn(usize) -> bool) -> usize {
+        const NEAR: usize = 8;
+        let last = self.last.get();
+        let near = self.shifts.get(last..(last + NEAR).min(self.shifts.len())).unwrap_or_default();
+        let is_after_last =
+            last.checked_sub(1).and_then(|last| self.shifts.get(last)).is_none_or(|(from, _)| is_before(*from));
+        let before = match near.iter().position(|(from, _)| !is_before(*from)) {
+            Some(more) if is_after_last => last + more,
+            _ => self.shifts.partition_point(|(from, _)| is_before(*from)),
+        };
+        self.last.set(before.saturating_sub(NEAR / 2));
+        let by = before.checked_sub(1).and_then(|index| self.shifts.get(index)).map_or(0, |(_, by)| *by);
+        place.saturating_add_signed(by)
+    }
+}
+
+/// The first of 256 private characters that stand for bytes that `full_moon` must not see.
+const STAND_IN: u32 = 0x0F_0000;
+
+impl Readable {
+    /// Reads a script; refuses one that nests deeper than the engine takes.
+    pub(super) fn new(source: &[u8]) -> Result<Self, TooDeep> {
+        let (bytes, left_out, longest_row) = without_blanks(source)?;
+        let mut readable = Self { text: String::new(), longest_row, stand_ins: Shifts::default(), left_out };
+        match String::from_utf8(bytes) {
+            Ok(text) if !text.contains('`') => readable.text = text,
+            Ok(text) => readable.fill(text.as_bytes()),
+            Err(error) => readable.fill(error.as_bytes()),
+        }
+        Ok(readable)
+    }
+
+    fn fill(&mut self, bytes: &[u8]) {
+        self.text.reserve(bytes.len());
+        for chunk in bytes.utf8_chunks() {
+            let mut pieces = chunk.valid().split('`');
+            self.text.push_str(pieces.next().unwrap_or_default());
+            for piece in pieces {
+                self.stand_in(b'`');
+                self.text.push_str(piece);
+            }
+            chunk.invalid().iter().for_each(|byte| self.stand_in(*byte));
+        }
+    }
+
+    /// Four bytes for one.
+    fn stand_in(&mut self, byte: u8) {
+        let before = self.stand_ins.shifts.last().map_or(0, |(_, by)| *by);
+        self.text.push(char::from_u32(STAND_IN + u32::from(byte)).unwrap_or('?'));
+        self.stand_ins.add(self.text.len() - 1, before - 3);
+    }
+
+    pub(super) fn span(&self, (start, end): (Position, Position)) -> Span {
+        let (start, end) = (start.bytes(), end.bytes());
+        let from = self.left_out.start(self.stand_ins.start(start));
+        let to = if end > start { self.left_out.end(self.stand_ins.end(end)) } else { from };
+        Span { start: super::small(from), end: super::small(to.max(from)) }
+    }
+}
+
+/// A token's kind, as far as it matters what may stand right beside it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Word,
+    Number,
+    Quoted,
+    Bracketed,
+    /// A symbol that no other makes a longer one with.
+    Lone,
+    Symbol(u8),
+}
+
+impl Kind {
+    fn of(token: Token<'_>, first: u8) -> Self {
+        match token {
+            Token::Word(_) => Self::Word,
+            Token::Number => Self::Number,
+            Token::Text if first == b'[' => Self::Bracketed,
+            Token::Text => Self::Quoted,
+            Token::Symbol(b"(" | b")" | b"{" | b"}" | b"]" | b"," | b";") => Self::Lone,
+            Token::Symbol(symbol) => Self::Symbol(symbol.last().copied().unwrap_or(0)),
+        }
+    }
+
+    /// Says whether two tokens that blanks part would still be two without.
+    fn stands_beside(self, next: Self, first: u8) -> bool {
+        match (self, next) {
+            (Self::Lone | Self::Quoted | Self::Bracketed, _)
+            | (_, Self::Lone | Self::Quoted)
+            | (Self::Word, Self::Symbol(_) | Self::Bracketed)
+            | (Self::Symbol(_), Self::Word) => true,
+            (Self::Symbol(symbol), Self::Number) => symbol != b'.' && first != b'.',
+            (Self::Symbol(symbol), Self::Bracketed) => symbol != b'[',
+            _ => false,
+        }
+    }
+}
+
+/// The script without comments and blanks that part nothing, where its parts stood, and its longest row of operators. The
+/// end of a line stays where a call's bracket follows: there it may be the end of a statement.
+fn without_blanks(source: &[u8]) -> Result<(Vec<u8>, Shifts, usize), TooDeep> {
+    let (mut bytes, mut shifts) = (Vec::with_capacity(source.len()), Shifts::default());
+    let (mut scanner, mut depth) = (Scanner::new(source), Depth::new());
+    let (mut before, mut done) = (Kind::Lone, 0);
+    loop {
+        let mut open = false;
+        while let Some(comment) = scanner.comment() {
+            // One that nothing closes is refused where it is read.
+            open |= comment.end == source.len();
+        }
+        let blank_to = scanner.at();
+        let Some((at, token)) = scanner.token() else {
+            if open {
+                let comment = source.get(done..).unwrap_or_default();
+                shifts.add(bytes.len(), distance(done, bytes.len()));
+                bytes.extend_from_slice(comment);
+            }
+            break;
+        };
+        depth.token(at, token)?;
+        let blanks = source.get(done..blank_to).unwrap_or_default();
+        let first = source.get(at).copied().unwrap_or(0);
+        let kind = Kind::of(token, first);
+        if !blanks.is_empty() && done > 0 {
+            let ends_line = first == b'(' && blanks.iter().any(|byte| matches!(byte, b'\n' | b'\r'));
+            if ends_line {
+                bytes.push(b'\n');
+            } else if !before.stands_beside(kind, first) {
+                bytes.push(b' ');
+            }
+        }
+        shifts.add(bytes.len(), distance(at, bytes.len()));
+        done = scanner.at();
+        bytes.extend_from_slice(source.get(at..done).unwrap_or_default());
+        before = kind;
+    }
+    // What is said of the end is said of the end of all.
+    shifts.add(bytes.len() + 1, distance(source.len(), bytes.len()));
+    Ok((bytes, shifts, depth.finish()?))
+}
+
+fn distance(to: usize, from: usize) -> isize {
+    isize::try_from(to).unwrap_or(isize::MAX) - isize::try_from(from).unwrap_or(isize::MAX)
+}
+
+/// The original bytes of text that may hold stand-ins.
+pub(super) fn original_bytes(text: &str) -> Vec<u8> {
+    if text.is_ascii() {
+        return text.as_bytes().to_vec();
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    for c in text.chars() {
+        match u32::from(c).checked_sub(STAND_IN).and_then(|byte| u8::try_from(byte).ok()) {
+            Some(byte) => bytes.push(byte),
+            None => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+    }
+    bytes
+}

@@ -1,0 +1,174 @@
+//! What a call of a function depends on and what it does, noted while its body is walked.
+//!
+//! Everything that the walk looks up or changes in the heap goes through here. The notes of a call inside a call belong to
+//! both.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::Walk;
+use super::facts::Operand;
+use super::heap::Object;
+use super::value::ObjId;
+use crate::core::lua::ir::FuncId;
+
+/// An object that a call looked at: what it was before the call, where it was there, and whether the call may have changed it.
+pub(super) type Touched = BTreeMap<ObjId, (Option<Rc<Object>>, bool)>;
+
+/// A call whose body is being walked.
+#[derive(Debug)]
+pub(super) struct Record {
+    pub(super) touched: Touched,
+    /// The functions that were called inside.
+    pub(super) called: BTreeSet<FuncId>,
+    /// What the function's own commands got as keys.
+    pub(super) operands: Vec<Operand>,
+    /// How many calls, and how many expressions and statements, were open before.
+    pub(super) frames: usize,
+    pub(super) depth: usize,
+    /// The most that were open where a call was made inside.
+    pub(super) most_frames: usize,
+    pub(super) most_depth: usize,
+    /// How many rounds of loops were left to be walked one by one.
+    pub(super) rounds_left: i64,
+    /// It depends on more than is noted.
+    pub(super) spoilt: bool,
+    mark: u32,
+}
+
+/// The calls whose bodies are being walked, the innermost last.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    open: Vec<Record>,
+    /// For each object, the marks of the calls that know last that they looked at it and that they changed it.
+    marks: Vec<(u32, u32)>,
+    next_mark: u32,
+}
+
+impl Log {
+    fn marks(&mut self, id: ObjId) -> &mut (u32, u32) {
+        let index = id.0 as usize;
+        if self.marks.len() <= index {
+            self.marks.resize(index + 1, (0, 0));
+        }
+        &mut self.marks[index]
+    }
+
+    /// Notes an object in the innermost call, with what it is now.
+    fn note(&mut self, id: ObjId, changes: bool, now: impl FnOnce() -> Option<Rc<Object>>) {
+        let Some(mark) = self.open.last().map(|record| record.mark) else { return };
+        let (looked_at, changed) = *self.marks(id);
+        if looked_at == mark && (!changes || changed == mark) {
+            return;
+        }
+        *self.marks(id) = (mark, if changes { mark } else { changed });
+        if let Some(record) = self.open.last_mut() {
+            record.touched.entry(id).or_insert_with(|| (now(), false)).1 |= changes;
+        }
+    }
+}
+
+impl Walk<'_> {
+    /// An object of the present moment.
+    pub(super) fn object(&self, id: ObjId) -> Option<&Object> {
+        self.note(id, false);
+        self.state.heap.get(id)
+    }
+
+    /// An object of the present moment, to be changed.
+    pub(super) fn change(&mut self, id: ObjId) -> Option<&mut Object> {
+        self.note(id, true);
+        self.state.heap.change(id)
+    }
+
+    /// Puts a new object there.
+    pub(super) fn create_at(&mut self, id: ObjId, object: Object) {
+        self.note(id, true);
+        self.state.heap.create(id, object);
+    }
+
+    /// Puts an object there instead of what may have been there.
+    pub(super) fn put_object(&mut self, id: ObjId, object: Rc<Object>) {
+        self.note(id, true);
+        self.state.heap.replace(id, object);
+    }
+
+    fn note(&self, id: ObjId, changes: bool) {
+        self.log.borrow_mut().note(id, changes, || self.state.heap.shared(id));
+    }
+
+    /// Notes what follows as one call.
+    pub(super) fn begin_record(&mut self) {
+        let (frames, depth, rounds_left) = (self.frames.len(), self.depth, self.rounds_left);
+        let log = self.log.get_mut();
+        log.next_mark += 1;
+        log.open.push(Record {
+            touched: BTreeMap::new(),
+            called: BTreeSet::new(),
+            operands: Vec::new(),
+            frames,
+            depth,
+            most_frames: frames,
+            most_depth: depth,
+            rounds_left,
+            spoilt: false,
+            mark: log.next_mark,
+        });
+    }
+
+    /// Ends the notes of a call, and adds them to those of the call around.
+    pub(super) fn end_record(&mut self) -> Option<Record> {
+        let log = self.log.get_mut();
+        let record = log.open.pop()?;
+        if let Some(outer) = log.open.last_mut() {
+            outer.called.extend(&record.called);
+            outer.most_frames = outer.most_frames.max(record.most_frames);
+            outer.most_depth = outer.most_depth.max(record.most_depth);
+            for (id, (before, changed)) in &record.touched {
+                outer.touched.entry(*id).or_insert_with(|| (before.clone(), false)).1 |= changed;
+                if let Some(marks) = log.marks.get_mut(id.0 as usize) {
+                    // Whether the call around knows of its change it finds out at the next one.
+                    *marks = (outer.mark, 0);
+                }
+            }
+        }
+        Some(record)
+    }
+
+    /// Notes a call that is about to be made.
+    pub(super) fn note_call(&mut self, function: FuncId, more_frames: usize, more_depth: usize) {
+        let (frames, depth) = (self.frames.len() + more_frames, self.depth + more_depth);
+        if let Some(record) = self.log.get_mut().open.last_mut() {
+            record.called.insert(function);
+            record.most_frames = record.most_frames.max(frames);
+            record.most_depth = record.most_depth.max(depth);
+        }
+    }
+
+    /// Notes what a command of the running function got as a key.
+    pub(super) fn note_operand(&mut self, operand: &Operand) {
+        let frames = self.frames.len();
+        let record = self.log.get_mut().open.last_mut().filter(|record| record.frames + 1 == frames);
+        if let Some(record) = record
+            && !record.operands.iter().any(|own| own.is_same(operand))
+        {
+            record.operands.push(operand.clone());
+        }
+    }
+
+    /// How many calls are noted now.
+    pub(super) fn records(&self) -> usize {
+        self.log.borrow().open.len()
+    }
+
+    /// Says that the calls noted now, but for the outermost so many, depend on more than is noted.
+    pub(super) fn spoil_records(&mut self, from: usize) {
+        for record in self.log.get_mut().open.iter_mut().skip(from) {
+            record.spoilt = true;
+        }
+    }
+}
+
+/// What a walk notes of its calls.
+pub(super) type Notes = RefCell<Log>;

@@ -1,0 +1,391 @@
+//! The fleet-interop probe: a job crosses from each runtime to each, on a real server, and what is seen of it is judged.
+//!
+//! ```text
+//! roster ─▶ who takes part ─▶ each introduced ─▶ each ordered pair: a server, two adapters, a recording ─▶ cells ─▶ report
+//! ```
+//!
+//! An adapter is somebody else's program. It may hang, flood, lie or die; it is held to time-outs and limits, and it and
+//! whatever it started is gone afterwards.
+
+mod adapter;
+pub mod check;
+mod look;
+mod pair;
+mod program;
+pub mod reference;
+mod talk;
+mod tidy;
+mod traffic;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{fs, io};
+
+use crate::core::capture::{Capture, Engine, json};
+use crate::core::fleet::adapter::Role;
+use crate::core::fleet::battery::{Payload, battery};
+use crate::core::fleet::cell;
+use crate::core::fleet::model::{Cell, FORMAT, Fleet, Member};
+use crate::core::fleet::places::Places;
+use crate::core::fleet::roster::{Claim, Roster};
+use crate::core::fleet::status::Status;
+use crate::core::fleet::trip::{Breakage, Step};
+use crate::core::fleet::verdict::FleetVerdict;
+use crate::core::judge::Options;
+use crate::core::report::date::day;
+use crate::core::report::model::Tool;
+use crate::native::probe::{Place, ProbeError};
+use crate::native::record::RecordError;
+use crate::native::runtime::ids::Mint;
+use crate::native::runtime::wire::Wire;
+use crate::native::server::engine::server_info;
+use crate::native::server::{PrivateServer, Target, program as server_program};
+use crate::native::stop::Stop;
+use adapter::{Adapter, Patience};
+use pair::Meeting;
+use talk::{Setting, Side};
+use tidy::Tidy;
+
+/// The name of the built-in runtime.
+pub const REFERENCE: &str = "reference";
+/// The queue of every pair that has a server of its own.
+const QUEUE: &str = "fleet";
+
+/// Somebody who takes part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Participant {
+    /// Its name.
+    pub name: String,
+    /// Its adapter, as a shell reads it.
+    pub command: String,
+    /// What to call it, where the roster does not say.
+    pub label: Option<String>,
+    /// What is claimed of it, where the roster does not say.
+    pub claim: Option<Claim>,
+}
+
+/// What is run.
+pub struct FleetPlan<'p> {
+    /// Who takes part.
+    pub participants: &'p [Participant],
+    /// Who there is besides.
+    pub roster: &'p Roster,
+    /// The wire whose rules all are held to.
+    pub wire: Wire,
+    /// How traffic is judged.
+    pub options: &'p Options,
+    /// What is sent.
+    pub payloads: &'p [Payload],
+    /// How long one answer may take.
+    pub answer: Duration,
+    /// How long a pair may take.
+    pub pair: Duration,
+    /// The URL of a server that is not ours, as the adapters get it.
+    pub url: Option<&'p str>,
+    /// The folder where the captures are kept.
+    pub record: Option<&'p Path>,
+    /// Who may stop it.
+    pub stop: &'p Stop,
+    /// Who hears what it does.
+    pub note: &'p dyn Fn(&str),
+}
+
+/// What came of it.
+pub struct Ran {
+    /// The report.
+    pub fleet: Fleet,
+    /// Who could not be started at all, and why.
+    pub not_started: Vec<String>,
+}
+
+/// Runs every ordered pair.
+///
+/// # Errors
+/// A server that cannot be used, a capture that cannot be written, or somebody who asked to stop. What an adapter does is no
+/// error: it is what the report is about.
+pub fn run(place: &Place, plan: &FleetPlan<'_>) -> Result<Ran, ProbeError> {
+    let mut run = Run::new(place, plan)?;
+    run.introduce()?;
+    let names: Vec<String> = run.members.iter().map(|member| member.name.clone()).collect();
+    for producer in &names {
+        for consumer in &names {
+            plan.stop.check()?;
+            let cell = run.pair(producer, consumer)?;
+            (plan.note)(&format!("{producer} → {consumer}: {}: {}", cell.verdict.word(), cell.why));
+            run.cells.push(cell);
+        }
+    }
+    Ok(run.finish())
+}
+
+/// A run that goes on.
+struct Run<'r> {
+    place: &'r Place,
+    plan: &'r FleetPlan<'r>,
+    places: Places,
+    mint: Mint,
+    members: Vec<Member>,
+    /// Why somebody cannot take part, by name.
+    absent: Vec<(String, FleetVerdict, String)>,
+    not_started: Vec<String>,
+    engine: Option<Engine>,
+    cells: Vec<Cell>,
+}
+
+impl<'r> Run<'r> {
+    fn new(place: &'r Place, plan: &'r FleetPlan<'r>) -> Result<Self, ProbeError> {
+        let places =
+            Places::of(plan.wire.profile()).ok_or(ProbeError::Lost { next: "find the places of the profile" })?;
+        if let Some(folder) = plan.record {
+            fs::create_dir_all(folder).map_err(not_written)?;
+        }
+        let of_roster = |participant: &Participant| {
+            let mut member = plan
+                .roster
+                .get(&participant.name)
+                .map_or_else(|| Member::unknown(&participant.name), Member::of_roster);
+            if let Some(label) = &participant.label {
+                member.label.clone_from(label);
+            }
+            if let Some(claim) = participant.claim {
+                member.claim = Some(claim);
+                member.says = None;
+                member.source = Some("the configuration of this run".to_owned());
+            }
+            member.status = Status::of(member.claim, member.evidence.as_ref());
+            member
+        };
+        let mut members: Vec<Member> = plan.participants.iter().map(of_roster).collect();
+        let takes_part = |name: &str| plan.participants.iter().any(|one| one.name == name);
+        // The probe's own other fixtures are worth a row only where they run.
+        let others = plan.roster.0.iter().filter(|entry| !takes_part(&entry.name) && !entry.fixture);
+        members.extend(others.map(Member::of_roster));
+        Ok(Self {
+            place,
+            plan,
+            places,
+            mint: Mint::new(),
+            members,
+            absent: Vec::new(),
+            not_started: Vec::new(),
+            engine: None,
+            cells: Vec::new(),
+        })
+    }
+
+    /// Asks everybody once who they are, so that one who cannot say it costs its time-out once.
+    fn introduce(&mut self) -> Result<(), ProbeError> {
+        let plan = self.plan;
+        let ground = Ground::open(self.place, plan)?;
+        self.engine = Some(ground.engine()?);
+        for participant in plan.participants {
+            plan.stop.check()?;
+            let side = self.side(participant);
+            let setting = Setting {
+                url: &ground.url,
+                profile: plan.wire.profile().id,
+                queue: QUEUE,
+                payloads: &[],
+                patience: Patience::starting(plan.answer, plan.pair, plan.stop),
+            };
+            let said = match Adapter::start(side.command, setting.patience.clone()) {
+                Err(breakage) => Err((Step::Broken(breakage), String::new())),
+                Ok(mut adapter) => match talk::hello(&mut adapter, &side, &setting) {
+                    Step::Done(introduction) => {
+                        drop(talk::goodbye(&mut adapter));
+                        Ok(introduction)
+                    }
+                    other => Err((other, adapter.printed())),
+                },
+            };
+            plan.stop.check()?;
+            match said {
+                Ok(introduction) => {
+                    let (runtime, version) = (&introduction.runtime, &introduction.version);
+                    (plan.note)(&format!("{}: {runtime} {version}, wire {}", participant.name, introduction.wire));
+                    if let Some(member) = self.members.iter_mut().find(|member| member.name == participant.name) {
+                        member.introduction = Some(introduction);
+                    }
+                }
+                Err((step, printed)) => self.cannot(&participant.name, step, &printed),
+            }
+        }
+        Ok(())
+    }
+
+    fn cannot<T>(&mut self, name: &str, step: Step<T>, printed: &str) {
+        let last = printed.lines().last().map(|last| format!("; it printed last: {last}")).unwrap_or_default();
+        let (verdict, why) = match step {
+            Step::Refused(refusal) => talk::refused(name, &refusal),
+            Step::Broken(breakage @ (Breakage::NotStarted(_) | Breakage::Ended { .. })) => {
+                let why = format!("{name}: {breakage}{last}");
+                self.not_started.push(why.clone());
+                (FleetVerdict::NotRun, why)
+            }
+            Step::Broken(breakage) => (FleetVerdict::Indeterminate, format!("{name}: {breakage}{last}")),
+            Step::Done(_) | Step::NotTried => return,
+        };
+        (self.plan.note)(&why);
+        self.absent.push((name.to_owned(), verdict, why));
+    }
+
+    fn side<'s>(&self, participant: &'s Participant) -> Side<'s> {
+        let client = self.mint.mint(&format!("emq-fleet-{}", participant.name));
+        Side { name: &participant.name, command: &participant.command, client }
+    }
+
+    fn pair(&mut self, producer: &str, consumer: &str) -> Result<Cell, ProbeError> {
+        let plan = self.plan;
+        let participant = |name: &str| plan.participants.iter().find(|one| one.name == name);
+        let (Some(from), Some(to)) = (participant(producer), participant(consumer)) else {
+            return Ok(cell::without(
+                producer,
+                consumer,
+                FleetVerdict::NotRun,
+                self.nothing_to_run(producer, consumer),
+            ));
+        };
+        if let Some((verdict, why)) = self.cannot_meet(producer, consumer) {
+            return Ok(cell::without(producer, consumer, verdict, why));
+        }
+        let ground = Ground::open(self.place, plan)?;
+        let drawn = self.mint.mint(QUEUE);
+        let queue = if ground.is_private() { QUEUE } else { &drawn };
+        let command = format!(
+            "emq-conform fleet --profile {} --runtime {producer}='…' --runtime {consumer}='…'",
+            plan.wire.profile().id
+        );
+        let meeting = Meeting {
+            target: ground.target.clone(),
+            url: &ground.url,
+            private: ground.is_private(),
+            queue,
+            wire: plan.wire,
+            places: self.places,
+            payloads: plan.payloads,
+            options: plan.options,
+            answer: plan.answer,
+            pair: plan.pair,
+            stop: plan.stop,
+            note: plan.note,
+            command: &command,
+        };
+        let tidy = if ground.is_private() { None } else { Some(Tidy::begin(&ground.target, plan.wire, queue)?) };
+        let met = pair::meet(&self.side(from), &self.side(to), &meeting);
+        let tidied = tidy.map_or(Ok(()), |tidy| tidy.finish());
+        let (mut cell, capture) = met?;
+        tidied?;
+        if let Some(folder) = plan.record {
+            cell.capture = Some(keep(folder, producer, consumer, capture)?);
+        }
+        Ok(cell)
+    }
+
+    /// The roster's claims, where there is nothing to run.
+    fn nothing_to_run(&self, producer: &str, consumer: &str) -> String {
+        let plan = self.plan;
+        let absent = self.members.iter().filter(|member| member.name == producer || member.name == consumer);
+        let absent = absent.filter(|member| !plan.participants.iter().any(|one| one.name == member.name));
+        let said = absent.map(|member| format!("{}: {}", member.name, member.status.words()));
+        format!("nothing to run: {}", said.collect::<Vec<_>>().join("; "))
+    }
+
+    /// Why two cannot meet, by what they said before.
+    fn cannot_meet(&self, producer: &str, consumer: &str) -> Option<(FleetVerdict, String)> {
+        let absent = |name: &str| self.absent.iter().find(|(absent, ..)| absent == name);
+        if let Some((_, verdict, why)) = absent(producer).or_else(|| absent(consumer)) {
+            return Some((*verdict, why.clone()));
+        }
+        let lacks = |name: &str, role: Role| {
+            let member = self.members.iter().find(|member| member.name == name)?;
+            let can = member.introduction.as_ref()?.roles.contains(&role);
+            (!can).then(|| (FleetVerdict::NotSupported, format!("{name} is no {}", role.word())))
+        };
+        lacks(producer, Role::Producer).or_else(|| lacks(consumer, Role::Consumer))
+    }
+
+    fn finish(self) -> Ran {
+        let Self { plan, mut members, not_started, engine, cells, .. } = self;
+        let (date, profile) = (today(), plan.wire.profile().id);
+        let sent: Vec<&'static str> = plan.payloads.iter().map(|payload| payload.id).collect();
+        let whole = battery().iter().all(|payload| sent.contains(&payload.id));
+        // A part of the battery proves nothing of a runtime.
+        if let Some(engine) = engine.as_ref().filter(|_| whole) {
+            for member in &mut members {
+                member.learn(&cells, &date, engine, profile);
+            }
+        }
+        let fleet = Fleet {
+            format: FORMAT,
+            tool: Tool::THIS,
+            date,
+            profile,
+            policy: plan.options.policy.id(),
+            engine,
+            battery: sent,
+            whole,
+            verdict: Fleet::overall(&cells),
+            runtimes: members,
+            cells,
+        };
+        Ran { fleet, not_started }
+    }
+}
+
+/// A server to meet on.
+struct Ground {
+    target: Target,
+    url: String,
+    private: Option<PrivateServer>,
+}
+
+impl Ground {
+    fn open(place: &Place, plan: &FleetPlan<'_>) -> Result<Self, ProbeError> {
+        match place {
+            Place::Private(program) => Self::private(program.as_deref(), plan.answer, plan.stop),
+            Place::Shared(target) => {
+                let url = plan.url.unwrap_or_else(|| target.shown()).to_owned();
+                Ok(Self { target: (**target).clone(), url, private: None })
+            }
+        }
+    }
+
+    /// A server of its own: what one pair did is no matter of the next.
+    fn private(program: Option<&Path>, patience: Duration, stop: &Stop) -> Result<Self, ProbeError> {
+        const LEAST: Duration = Duration::from_secs(10);
+        let patience = patience.max(LEAST);
+        let program: PathBuf = server_program::find(program).map_err(ProbeError::Program)?;
+        let started = PrivateServer::start_within(patience, &program, &[], &|| stop.asked().is_some());
+        let server = started
+            .map_err(|error| stop.check().err().map_or_else(|| ProbeError::Start(error), ProbeError::Stopped))?;
+        let target = Target::private(&server, patience).map_err(ProbeError::Url)?;
+        Ok(Self { url: server.url(), target, private: Some(server) })
+    }
+
+    fn is_private(&self) -> bool {
+        self.private.is_some()
+    }
+
+    fn engine(&self) -> Result<Engine, ProbeError> {
+        let mut connection = self.target.connect()?;
+        let info = server_info(&mut connection).map_err(self.target.trouble("ask what the server is (INFO)"))?;
+        Ok(Engine { name: info.name, version: info.version })
+    }
+}
+
+/// Writes a pair's capture; gives its name.
+fn keep(folder: &Path, producer: &str, consumer: &str, mut capture: Capture) -> Result<String, ProbeError> {
+    let name = format!("{producer}--{consumer}.json");
+    traffic::shorten(&mut capture);
+    fs::write(folder.join(&name), json::render(&capture)).map_err(not_written)?;
+    Ok(name)
+}
+
+fn not_written(error: io::Error) -> ProbeError {
+    ProbeError::Live(RecordError::Write(error))
+}
+
+fn today() -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    day(u64::try_from(since.as_micros()).unwrap_or_default())
+}
