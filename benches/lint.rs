@@ -2,10 +2,8 @@
 //!
 //! `make bench` runs it. `parsed` is the parser alone, the least that an analysis can take. Compare figures of one run only.
 //!
-//! The walk goes through a function once for each place that calls it, so scripts with many calls of large functions take several
-//! times as long as their parsing. For other linters on the same scripts, which look at no values:
-//! `cargo install selene --locked && time selene ~/.cache/echomq-conformance/packages`, and with Debian's `lua-check`
-//! `time luacheck -q ~/.cache/echomq-conformance/packages`.
+//! No script is remembered from one analysis to the next. `benches/lint.sh` sets the command line beside other linters, on the same
+//! scripts.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, thread};

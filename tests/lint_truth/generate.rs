@@ -108,7 +108,9 @@ impl Writer {
                 .pick(&["ARGV[1]", "ARGV[2]", "'lit'", "'k:1'", "KEYS[1] .. ':x'", "ARGV[4]"])
                 .to_owned();
         }
-        self.chance.pick(&["KEYS[1]", "KEYS[2]", "KEYS[3]", "KEYS[#KEYS]", "KEYS[1 + 1]"]).to_owned()
+        self.chance
+            .pick(&["KEYS[1]", "KEYS[2]", "KEYS[3]", "KEYS[#KEYS]", "KEYS[1 + 1]", "(KEYS[0] or KEYS[-1] or KEYS[2])"])
+            .to_owned()
     }
 
     /// An expression that is most often text.
@@ -599,6 +601,10 @@ impl Writer {
             "server.call('TYPE', $1)",
             "redis.pcall('RENAME', $1, $2)",
             "redis.pcall('EVAL', $1, 0)",
+            "redis.pcall('DEL', unpack(KEYS, 1, 4))",
+            "redis.pcall('DEL', unpack(KEYS, 0, 1))",
+            "-- the line ends here\rcall('GET', $1)",
+            "call('GET', $1) --[[ here\rit does not end ]] call('GET', $2)",
         ];
         let form = self.chance.pick(&forms);
         self.line(&form.replace("$1", &one).replace("$2", &two));

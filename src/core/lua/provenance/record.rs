@@ -58,11 +58,11 @@ impl Log {
     /// Notes an object in the innermost call, with what it is now.
     fn note(&mut self, id: ObjId, changes: bool, now: impl FnOnce() -> Option<Rc<Object>>) {
         let Some(mark) = self.open.last().map(|record| record.mark) else { return };
-        let (looked_at, changed) = *self.marks(id);
-        if looked_at == mark && (!changes || changed == mark) {
+        let (seen_by, altered_by) = *self.marks(id);
+        if seen_by == mark && (!changes || altered_by == mark) {
             return;
         }
-        *self.marks(id) = (mark, if changes { mark } else { changed });
+        *self.marks(id) = (mark, if changes { mark } else { altered_by });
         if let Some(record) = self.open.last_mut() {
             record.touched.entry(id).or_insert_with(|| (now(), false)).1 |= changes;
         }
