@@ -8,9 +8,9 @@ use common::fleet::leaving_nothing;
 use common::folder::Folder;
 use echomq_conformance::core::fleet::adapter::{ErrorKind, MOST_LINE, MOST_OUTPUT};
 use echomq_conformance::core::fleet::battery::battery;
+use echomq_conformance::core::fleet::checks::CHECKS;
 use echomq_conformance::core::fleet::roster::Claim;
 use echomq_conformance::core::fleet::status::Status;
-use echomq_conformance::core::fleet::trip::CHECKS;
 use echomq_conformance::core::fleet::verdict::FleetVerdict;
 
 fn guide() -> String {

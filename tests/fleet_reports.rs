@@ -15,10 +15,11 @@ use echomq_conformance::core::fleet::adapter::{
 };
 use echomq_conformance::core::fleet::battery::battery;
 use echomq_conformance::core::fleet::cell;
+use echomq_conformance::core::fleet::checks::{Names, judge, not_sent};
 use echomq_conformance::core::fleet::model::{Cell, FORMAT, Fleet, Member};
 use echomq_conformance::core::fleet::report::{html, json as fleet_json, junit, markdown, svg, text};
 use echomq_conformance::core::fleet::roster::{BUILT_IN, Roster};
-use echomq_conformance::core::fleet::trip::{Breakage, Locked, Look, Names, Step, Trip, judge, not_sent};
+use echomq_conformance::core::fleet::trip::{Breakage, Locked, Look, Step, Trip};
 use echomq_conformance::core::fleet::verdict::FleetVerdict;
 use echomq_conformance::core::judge::{Options, judge_capture};
 use echomq_conformance::core::profile::EMQ_1;

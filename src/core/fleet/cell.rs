@@ -1,7 +1,7 @@
 //! One ordered pair of runtimes: what all its payloads and its traffic come to.
 
+use super::checks::PayloadReport;
 use super::model::Cell;
-use super::trip::PayloadReport;
 use super::verdict::FleetVerdict;
 use crate::core::bytes::shown;
 use crate::core::report::{Report, Verdict};

@@ -6,6 +6,7 @@
 pub mod adapter;
 pub mod battery;
 pub mod cell;
+pub mod checks;
 pub mod json;
 pub mod model;
 pub mod number;

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::adapter::Introduction;
+use super::checks::PayloadReport;
 use super::roster::{Claim, Entry, Evidence, EvidenceResult};
 use super::status::Status;
-use super::trip::PayloadReport;
 use super::verdict::FleetVerdict;
 use crate::core::capture::Engine;
 use crate::core::report::Report;

@@ -1,17 +1,18 @@
 //! One adapter alone, step by step: does it speak the protocol, and does its job go through a v2 queue?
 
-use std::path::Path;
 use std::time::Duration;
 
+use super::QUEUE;
 use super::adapter::{Adapter, Patience};
+use super::ground::Ground;
 use super::look::Looker;
 use super::talk::{self, Setting, Side};
 use super::tidy::Tidy;
-use super::{Ground, QUEUE};
 use crate::core::fleet::adapter::{ErrorKind, Introduction, Request, Role, added, nothing, taken};
 use crate::core::fleet::battery::{Payload, battery};
+use crate::core::fleet::checks::{CHECKS, Names, PayloadReport, judge};
 use crate::core::fleet::places::Places;
-use crate::core::fleet::trip::{self, Breakage, Names, PayloadReport, Step};
+use crate::core::fleet::trip::{Breakage, Step, Trip};
 use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::profile::expected::accepts;
 use crate::native::probe::{Place, ProbeError};
@@ -55,7 +56,7 @@ pub struct StepReport {
 /// # Errors
 /// A server that cannot be used, or somebody who asked to stop.
 pub fn check(place: &Place, plan: &CheckPlan<'_>) -> Result<Vec<StepReport>, ProbeError> {
-    let ground = open(place, plan)?;
+    let ground = Ground::open(place, plan.url, plan.answer, plan.stop)?;
     let mint = Mint::new();
     let drawn = mint.mint(QUEUE);
     let queue = if ground.is_private() { QUEUE } else { &drawn };
@@ -79,16 +80,6 @@ pub fn check(place: &Place, plan: &CheckPlan<'_>) -> Result<Vec<StepReport>, Pro
     let tidied = tidy.map_or(Ok(()), |tidy| tidy.finish());
     plan.stop.check()?;
     tidied.map(|()| steps)
-}
-
-fn open(place: &Place, plan: &CheckPlan<'_>) -> Result<Ground, ProbeError> {
-    match place {
-        Place::Private(program) => Ground::private(program.as_deref().map(Path::new), plan.answer, plan.stop),
-        Place::Shared(target) => {
-            let url = plan.url.unwrap_or_else(|| target.shown()).to_owned();
-            Ok(Ground { target: (**target).clone(), url, private: None })
-        }
-    }
 }
 
 struct Checking<'c> {
@@ -242,7 +233,7 @@ impl Checking<'_> {
     fn only_add(&mut self, adapter: &mut Adapter, looker: &mut Looker) -> bool {
         let payloads = self.setting.payloads;
         for payload in payloads {
-            let mut trip = trip::Trip::default();
+            let mut trip = Trip::default();
             let request = Request::Add { queue: self.setting.queue, name: payload.id, data: &payload.text };
             trip.add = adapter.ask(&request, added);
             trip.added = trip.id().map(str::to_owned).and_then(|id| looker.look(self.setting.queue, &id));
@@ -260,7 +251,7 @@ impl Checking<'_> {
         for payload in payloads {
             let trip = talk::trip_alone(adapter, &self.setting, payload, looker);
             let report = self.judged(payload, &trip);
-            if !self.tell(&report, &trip::CHECKS, trip.breakage().cloned()) {
+            if !self.tell(&report, &CHECKS, trip.breakage().cloned()) {
                 return false;
             }
             if trip.left != Some(0) {
@@ -272,7 +263,7 @@ impl Checking<'_> {
         true
     }
 
-    fn judged(&self, payload: &Payload, trip: &trip::Trip) -> PayloadReport {
+    fn judged(&self, payload: &Payload, trip: &Trip) -> PayloadReport {
         let (profile, queue) = (self.wire.profile(), self.setting.queue);
         let names = Names {
             producer: "it",
@@ -283,8 +274,8 @@ impl Checking<'_> {
             profile,
         };
         // Nothing is recorded here, so how often a job is completed is the fleet's to tell.
-        let once = trip::Trip { completions: Some(vec![0]), ..trip.clone() };
-        trip::judge(payload, &once, &names)
+        let once = Trip { completions: Some(vec![0]), ..trip.clone() };
+        judge(payload, &once, &names)
     }
 
     /// Says what a payload came to; false where the adapter broke off.
@@ -298,7 +289,7 @@ impl Checking<'_> {
         let worst = FleetVerdict::of_all(asked.clone().map(|check| check.verdict));
         let first = asked.clone().find(|check| check.verdict == worst && worst != FleetVerdict::Pass);
         // Of one that only adds, its own checks tell more than what a whole way would come to.
-        let passed = || if checks.len() == trip::CHECKS.len() { report.why.clone() } else { last_of(report, checks) };
+        let passed = || if checks.len() == CHECKS.len() { report.why.clone() } else { last_of(report, checks) };
         let why = first.map_or_else(passed, |check| check.why.clone());
         let help = first.and_then(|check| help(check.id));
         self.say(&step, worst, why, help);

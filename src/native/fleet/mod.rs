@@ -9,6 +9,7 @@
 
 mod adapter;
 pub mod check;
+mod ground;
 mod look;
 mod pair;
 mod program;
@@ -17,7 +18,7 @@ mod talk;
 mod tidy;
 mod traffic;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
@@ -38,10 +39,9 @@ use crate::native::probe::{Place, ProbeError};
 use crate::native::record::RecordError;
 use crate::native::runtime::ids::Mint;
 use crate::native::runtime::wire::Wire;
-use crate::native::server::engine::server_info;
-use crate::native::server::{PrivateServer, Target, program as server_program};
 use crate::native::stop::Stop;
 use adapter::{Adapter, Patience};
+use ground::Ground;
 use pair::Meeting;
 use talk::{Setting, Side};
 use tidy::Tidy;
@@ -176,7 +176,7 @@ impl<'r> Run<'r> {
     /// Asks everybody once who they are, so that one who cannot say it costs its time-out once.
     fn introduce(&mut self) -> Result<(), ProbeError> {
         let plan = self.plan;
-        let ground = Ground::open(self.place, plan)?;
+        let ground = Ground::open(self.place, plan.url, plan.answer, plan.stop)?;
         self.engine = Some(ground.engine()?);
         for participant in plan.participants {
             plan.stop.check()?;
@@ -248,7 +248,7 @@ impl<'r> Run<'r> {
         if let Some((verdict, why)) = self.cannot_meet(producer, consumer) {
             return Ok(cell::without(producer, consumer, verdict, why));
         }
-        let ground = Ground::open(self.place, plan)?;
+        let ground = Ground::open(self.place, plan.url, plan.answer, plan.stop)?;
         let drawn = self.mint.mint(QUEUE);
         let queue = if ground.is_private() { QUEUE } else { &drawn };
         let command = format!(
@@ -329,47 +329,6 @@ impl<'r> Run<'r> {
             cells,
         };
         Ran { fleet, not_started }
-    }
-}
-
-/// A server to meet on.
-struct Ground {
-    target: Target,
-    url: String,
-    private: Option<PrivateServer>,
-}
-
-impl Ground {
-    fn open(place: &Place, plan: &FleetPlan<'_>) -> Result<Self, ProbeError> {
-        match place {
-            Place::Private(program) => Self::private(program.as_deref(), plan.answer, plan.stop),
-            Place::Shared(target) => {
-                let url = plan.url.unwrap_or_else(|| target.shown()).to_owned();
-                Ok(Self { target: (**target).clone(), url, private: None })
-            }
-        }
-    }
-
-    /// A server of its own: what one pair did is no matter of the next.
-    fn private(program: Option<&Path>, patience: Duration, stop: &Stop) -> Result<Self, ProbeError> {
-        const LEAST: Duration = Duration::from_secs(10);
-        let patience = patience.max(LEAST);
-        let program: PathBuf = server_program::find(program).map_err(ProbeError::Program)?;
-        let started = PrivateServer::start_within(patience, &program, &[], &|| stop.asked().is_some());
-        let server = started
-            .map_err(|error| stop.check().err().map_or_else(|| ProbeError::Start(error), ProbeError::Stopped))?;
-        let target = Target::private(&server, patience).map_err(ProbeError::Url)?;
-        Ok(Self { url: server.url(), target, private: Some(server) })
-    }
-
-    fn is_private(&self) -> bool {
-        self.private.is_some()
-    }
-
-    fn engine(&self) -> Result<Engine, ProbeError> {
-        let mut connection = self.target.connect()?;
-        let info = server_info(&mut connection).map_err(self.target.trouble("ask what the server is (INFO)"))?;
-        Ok(Engine { name: info.name, version: info.version })
     }
 }
 

@@ -10,9 +10,9 @@ use super::traffic::Traffic;
 use crate::core::capture::{Capture, Source, SourceKind};
 use crate::core::fleet::battery::Payload;
 use crate::core::fleet::cell;
+use crate::core::fleet::checks::{self, Names};
 use crate::core::fleet::model::Cell;
 use crate::core::fleet::places::Places;
-use crate::core::fleet::trip::{self, Names};
 use crate::core::judge::Options;
 use crate::core::witness::Witnesses;
 use crate::native::probe::ProbeError;
@@ -147,12 +147,12 @@ fn judged(
     };
     let mut trips = said.trips.into_iter();
     let payloads = meeting.payloads.iter().map(|payload| match trips.next() {
-        None => trip::not_sent(payload, said.rest.as_deref().unwrap_or("not sent")),
+        None => checks::not_sent(payload, said.rest.as_deref().unwrap_or("not sent")),
         Some(mut trip) => {
             let whole = capture.dropped == 0;
             trip.completions =
                 trip.id().filter(|_| whole).map(|id| meeting.places.completions(profile, queue, id, &capture.events));
-            trip::judge(payload, &trip, &names)
+            checks::judge(payload, &trip, &names)
         }
     });
     let payloads = payloads.collect();

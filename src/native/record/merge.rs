@@ -70,7 +70,7 @@ impl Merger {
 
     /// The next event that may go, with its server; `all` waits for nothing.
     pub(super) fn pop(&mut self, now: Instant, all: bool) -> Option<(usize, Event)> {
-        let all = all || self.queues.len() == 1 || self.held > MOST || self.bytes > MOST_BYTES;
+        let all = all || self.held > MOST || self.bytes > MOST_BYTES;
         let first = self.first()?;
         let (since, event) = self.queues[first].events.front()?;
         let waited = now.saturating_duration_since(*since);

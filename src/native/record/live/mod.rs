@@ -247,6 +247,11 @@ impl Live<'_> {
                 self.filter.left_out += 1;
                 Ok(())
             }
+            // There is nobody to wait for.
+            Fate::Kept if self.nodes.len() == 1 => {
+                self.filter.push(at, event, Instant::now());
+                self.hand_on(sink, false)
+            }
             Fate::Kept => {
                 self.merger.push(at, event, Instant::now());
                 self.emit(sink)
