@@ -185,6 +185,8 @@ fn a_failover_is_survived_and_its_gap_said() {
         for _ in 0..10 {
             send(&mut client, &["LPUSH", &key, "1"]);
         }
+        // What the replica has not run, it cannot have lost.
+        send(&mut client, &["WAIT", "1", "5000"]);
         let other = self::key("orders");
         let mut elsewhere = connect(&cluster.nodes[Cluster::home(&other)].url());
         let gone = cluster.nodes.remove(home);
