@@ -16,7 +16,7 @@ impl Senders {
     fn sent(&self, event: &Event) -> bool {
         match self {
             Self::Addresses(addresses) => addresses.iter().any(|address| event.client.as_ref() == Some(address)),
-            Self::Sent(sent) => sent.take(&packed(event)),
+            Self::Sent(sent) => !sent.is_empty() && sent.take(&packed(event)),
         }
     }
 }

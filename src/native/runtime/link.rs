@@ -12,6 +12,11 @@ use redis::{Connection, ConnectionLike, RedisResult, Value};
 pub struct Sent(Arc<Mutex<VecDeque<Vec<u8>>>>);
 
 impl Sent {
+    /// Whether every command that was sent was taken off.
+    pub fn is_empty(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
     /// Takes the oldest command off if it is this one.
     pub fn take(&self, command: &[u8]) -> bool {
         let mut sent = self.0.lock().unwrap_or_else(PoisonError::into_inner);

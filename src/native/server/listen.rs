@@ -56,8 +56,19 @@ impl Lines {
         }
     }
 
+    /// The next line, and the others that have come with it.
+    pub(super) fn next_lines(&mut self) -> RedisResult<Vec<String>> {
+        let mut lines = vec![self.next()?];
+        while let Self::Socket(stream) = self
+            && stream.buffer().contains(&b'\n')
+        {
+            lines.push(self.next()?);
+        }
+        Ok(lines)
+    }
+
     /// The next line. Of one that is longer than what is held in memory, the start.
-    pub(super) fn next(&mut self) -> RedisResult<String> {
+    fn next(&mut self) -> RedisResult<String> {
         match self {
             Self::Socket(stream) => match stream.fill_buf()?.first() {
                 Some(b'+') => Ok(text(&line(stream)?)),

@@ -17,7 +17,7 @@ use super::trouble::Trouble;
 
 /// A recording that runs, for somebody who reads its lines at the end.
 pub struct Recorder {
-    lines: Receiver<Result<String, Trouble>>,
+    lines: Receiver<Result<Vec<String>, Trouble>>,
     target: Target,
 }
 
@@ -42,11 +42,11 @@ pub(in crate::native) struct Ear {
     is_deaf: Arc<AtomicBool>,
 }
 
-/// The number of an ear, and a line as the server wrote it, or why there will be no more.
-pub(in crate::native) type Heard = (u64, Result<String, Trouble>);
+/// The number of an ear, and lines as the server wrote them, or why there will be no more.
+pub(in crate::native) type Heard = (u64, Result<Vec<String>, Trouble>);
 
-/// How many lines wait for whoever hears them as they come; beyond that the servers hold them back.
-pub(in crate::native) const AHEAD: usize = 4096;
+/// How often lines may have come that wait for whoever hears them as they come; beyond that the servers hold them back.
+pub(in crate::native) const AHEAD: usize = 32;
 
 impl Ear {
     /// Starts recording; returns when the server has confirmed it. What is heard goes out under `number`.
@@ -80,8 +80,14 @@ impl Recorder {
         let marker = format!("\"ECHO\" \"{marker}\"");
         loop {
             match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok(Ok(text)) if text.ends_with(&marker) => return Ok(()),
-                Ok(Ok(text)) => line(&text),
+                Ok(Ok(lines)) => {
+                    for text in lines {
+                        if text.ends_with(&marker) {
+                            return Ok(());
+                        }
+                        line(&text);
+                    }
+                }
                 Ok(Err(trouble)) => return Err(RecordError::Broken(trouble)),
                 Err(_) => {
                     return Err(RecordError::NoMarker { server: self.target.shown().to_owned(), waited: patience });
@@ -97,14 +103,17 @@ pub fn mark(connection: &mut impl ConnectionLike, marker: &str) -> Result<(), Re
 }
 
 /// Runs MONITOR in a thread of its own, until `send` takes no more or the connection breaks.
-fn follow(target: &Target, send: impl Fn(Result<String, Trouble>) -> bool + Send + 'static) -> Result<(), Trouble> {
+fn follow(
+    target: &Target,
+    send: impl Fn(Result<Vec<String>, Trouble>) -> bool + Send + 'static,
+) -> Result<(), Trouble> {
     let mut lines = Lines::open(target)?;
     let target = target.clone();
     thread::spawn(move || {
         loop {
-            let line = lines.next().map_err(|cause| target.trouble(RECORD)(cause));
-            let broken = line.is_err();
-            if !send(line) || broken {
+            let heard = lines.next_lines().map_err(|cause| target.trouble(RECORD)(cause));
+            let broken = heard.is_err();
+            if !send(heard) || broken {
                 return;
             }
         }

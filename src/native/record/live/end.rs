@@ -60,7 +60,7 @@ impl Live<'_> {
     fn hear_out(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
         self.nodes.iter_mut().filter_map(Node::session).for_each(Session::begin_end);
         loop {
-            self.hear_line_of_the_end(sink)?;
+            self.hear_lines_of_the_end(sink)?;
             let mut is_open = false;
             for at in 0..self.nodes.len() {
                 is_open |= self.is_open(at);
@@ -71,16 +71,21 @@ impl Live<'_> {
         }
     }
 
-    fn hear_line_of_the_end(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
+    fn hear_lines_of_the_end(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
         let Ok((number, heard)) = self.lines.recv_timeout(TICK) else { return Ok(()) };
         let Some(at) = self.nodes.iter().position(|node| node.number == number && node.is_up()) else { return Ok(()) };
         match heard {
-            Ok(line) => self.line(at, &line, sink),
-            Err(trouble) => {
-                self.cut_short(at, &trouble.to_string());
-                Ok(())
+            Ok(lines) => {
+                for line in lines {
+                    if self.nodes[at].session().is_none_or(|session| session.is_settled()) {
+                        break;
+                    }
+                    self.line(at, &line, sink)?;
+                }
             }
+            Err(trouble) => self.cut_short(at, &trouble.to_string()),
         }
+        Ok(())
     }
 
     /// Whether something of a server is still to come.

@@ -182,7 +182,7 @@ impl Live<'_> {
     /// A server that does not come back, or a sink that takes no more.
     pub fn run(&mut self, sink: &mut dyn Sink, is_over: &mut dyn FnMut(&Progress) -> bool) -> Result<(), RecordError> {
         loop {
-            self.hear_line(sink)?;
+            self.hear_lines(sink)?;
             if self.last_tick.elapsed() < TICK {
                 continue;
             }
@@ -201,7 +201,7 @@ impl Live<'_> {
         self.setup.most.is_some_and(|most| self.events >= most)
     }
 
-    fn hear_line(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
+    fn hear_lines(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
         let Ok((number, heard)) = self.lines.recv_timeout(TICK) else { return Ok(()) };
         let Some(at) = self.nodes.iter().position(|node| node.number == number) else { return Ok(()) };
         // It may have been opened a moment ago.
@@ -210,7 +210,7 @@ impl Live<'_> {
             return Ok(());
         }
         match heard {
-            Ok(line) => self.line(at, &line, sink),
+            Ok(lines) => lines.iter().try_for_each(|line| self.line(at, line, sink)),
             Err(trouble) => self.lose(at, &trouble.to_string(), sink),
         }
     }
