@@ -22,7 +22,7 @@ use crate::native::server::watchdog::SHELL;
 const WATCHDOG: &str = r#"
 /bin/sh -c "$1" </dev/null >&2 &
 command=$!
-trap '' HUP INT TERM
+trap '' HUP INT TERM PIPE
 exec 3<&0 2>/dev/null
 { read -r _ <&3; kill -9 0; } &
 wait "$command"

@@ -14,14 +14,15 @@ pub(in crate::native) const SHELL: &str = "/bin/sh";
 /// and reaps it, removes the folder that the first argument names, if any, and at last whatever was started, and itself: all
 /// that is left in their process group.
 ///
-/// The trap comes after the start: an ignored signal would be inherited by the server. The shell lets go of
+/// The trap comes after the start: an ignored signal would be inherited by the server. Nobody may listen any more when it speaks,
+/// and it has work to do all the same. The shell lets go of
 /// standard error so that its end means the server's end.
 const WATCHDOG: &str = r#"
 folder=$1
 shift
 "$@" </dev/null >&2 &
 server=$!
-trap '' HUP INT TERM
+trap '' HUP INT TERM PIPE
 echo "$server"
 exec 2>/dev/null
 read -r _

@@ -72,15 +72,19 @@ impl Live<'_> {
     }
 
     fn hear_lines_of_the_end(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
-        let Ok((number, heard)) = self.lines.recv_timeout(TICK) else { return Ok(()) };
+        let heard = self.rest.take().or_else(|| self.lines.recv_timeout(TICK).ok());
+        let Some((number, heard)) = heard else { return Ok(()) };
         let Some(at) = self.nodes.iter().position(|node| node.number == number && node.is_up()) else { return Ok(()) };
         match heard {
             Ok(lines) => {
-                for line in lines {
+                let mut lines = lines.into_iter();
+                while let Some(line) = lines.next() {
+                    self.line(at, &line, sink)?;
+                    // What comes behind belongs to what is asked next, if anything is.
                     if self.nodes[at].session().is_none_or(|session| session.is_settled()) {
+                        self.rest = Some((number, Ok(lines.collect())));
                         break;
                     }
-                    self.line(at, &line, sink)?;
                 }
             }
             Err(trouble) => self.cut_short(at, &trouble.to_string()),

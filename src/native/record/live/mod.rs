@@ -120,6 +120,8 @@ pub struct Live<'s> {
     /// The cluster as it was last seen, where the server is one's.
     view: Option<View>,
     lines: Receiver<Heard>,
+    /// Lines that were heard with others and are still to be looked at.
+    rest: Option<Heard>,
     out: SyncSender<Heard>,
     /// How many numbers were given to what is heard.
     numbers: u64,

@@ -50,6 +50,7 @@ impl<'s> Live<'s> {
             nodes: Vec::new(),
             view,
             lines,
+            rest: None,
             out,
             numbers,
             engine,
