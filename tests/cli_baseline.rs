@@ -6,6 +6,7 @@ use std::fs;
 
 use common::command::{Run, run};
 use common::folder::Folder;
+use common::schema::schema;
 use serde_json::{Value, json};
 
 /// A round trip, and one key of a job that its script's call does not declare.
@@ -40,9 +41,7 @@ fn what_fails_is_written_and_wants_a_reason() {
     let entry =
         json!({ "queue": "payments", "profile": "emq.1", "assertion": "declared", "reason": "", "failures": failures });
     assert_eq!(document, json!({ "format": "emq-baseline/1", "known": [entry] }));
-    let schema = fs::read_to_string("docs/schema/emq-baseline-1.json").expect("the schema");
-    let schema = jsonschema::validator_for(&serde_json::from_str(&schema).expect("JSON")).expect("a schema");
-    schema.validate(&document).expect("it follows the schema");
+    schema("emq-baseline-1").validate(&document).expect("it follows the schema");
     check(&folder, &log("01"), &["--baseline", &file]).expect(2).says(&[
         "baseline.json",
         "entry 1",
@@ -61,9 +60,7 @@ fn a_known_failure_passes_whatever_the_id() {
     let report = check(&folder, &log("01"), &["--baseline", &file, "--format", "json"]).expect(0).json();
     assert_eq!(report["verdict"], "fail", "a report says what was seen");
     assert_eq!(report["assertions"][3]["accepted"], "known: the old worker goes in March");
-    let schema = fs::read_to_string("docs/schema/emq-report-1.json").expect("the schema");
-    let schema = jsonschema::validator_for(&serde_json::from_str(&schema).expect("JSON")).expect("a schema");
-    schema.validate(&report).expect("it follows the schema");
+    schema("emq-report-1").validate(&report).expect("it follows the schema");
 }
 
 #[test]

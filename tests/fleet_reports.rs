@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use common::schema::{schema, text as schema_text};
 use common::walk::{self, all_pass};
 use echomq_conformance::core::capture::{Engine, json};
 use echomq_conformance::core::fleet::adapter::{
@@ -26,7 +27,6 @@ use echomq_conformance::core::profile::EMQ_1;
 use echomq_conformance::core::report::Report;
 use echomq_conformance::core::report::model::Tool;
 use echomq_conformance::core::report::text::Look as Looks;
-use jsonschema::{Registry, Validator};
 use serde_json::{Value, json};
 
 type Render = fn(&Fleet) -> String;
@@ -276,7 +276,7 @@ fn the_report_follows_its_schema_and_nothing_goes_unsaid() {
         schema.validate(&document).unwrap_or_else(|error| panic!("{name}: {error} at {}", error.instance_path()));
         keys(&document, &mut names);
     }
-    let text = ["emq-fleet-1", "emq-report-1"].map(|name| file(name).to_string()).concat();
+    let text = ["emq-fleet-1", "emq-report-1"].map(|name| schema_text(name).to_string()).concat();
     let unsaid: Vec<&String> = names.iter().filter(|name| !text.contains(&format!("\"{name}\":{{"))).collect();
     assert!(names.len() > 45 && unsaid.is_empty(), "{unsaid:?}");
 }
@@ -374,7 +374,7 @@ fn answers_are_read_as_their_schema_says() {
         ("complete", json!([])),
     ];
     let part = |op: &str| {
-        let mut whole = file("emq-adapter-1");
+        let mut whole = schema_text("emq-adapter-1");
         whole["anyOf"] = json!([{"$ref": format!("#/$defs/answer-{op}")}]);
         jsonschema::validator_for(&whole).expect("a schema")
     };
@@ -394,19 +394,6 @@ fn answers_are_read_as_their_schema_says() {
     ] {
         assert_eq!((part("add").is_valid(&line), reads("add", &line.to_string())), (is_good, is_good), "{line}");
     }
-}
-
-fn schema(name: &str) -> Validator {
-    let report = Registry::new().add("emq-report-1.json", file("emq-report-1")).expect("a schema");
-    let registry = report.prepare().expect("schemas that know each other");
-    let options = jsonschema::options().with_registry(&registry);
-    options.build(&file(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-fn file(name: &str) -> Value {
-    let file = format!("docs/schema/{name}.json");
-    serde_json::from_str(&fs::read_to_string(&file).expect("a schema"))
-        .unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
 fn keys(value: &Value, names: &mut BTreeSet<String>) {

@@ -111,6 +111,15 @@ fn depth_and_size() {
         log.extend(format!("1.000002 [0 lua] \"GET\" \"emq:{{q}}:{n}:lock\"\n").into_bytes());
     }
     judge_log(&log, true);
+    // As many keys, and the version gone at last: which of them are left is looked at once for each.
+    let mut log = b"1.000001 [0 a:1] \"HSET\" \"emq:{payments}:meta\" \"version\" \"echomq:2.0.0\"\n".to_vec();
+    for command in ["HSET", "DEL"] {
+        for n in 0..many {
+            log.extend(format!("1.000002 [0 a:1] \"{command}\" \"emq:{{payments}}:{n}\" \"a\" \"1\"\n").into_bytes());
+        }
+    }
+    log.extend(b"1.000003 [0 a:1] \"HDEL\" \"emq:{payments}:meta\" \"version\"\n");
+    judge_log(&log, true);
 }
 
 /// Runs where the analysis of scripts has the stack that it needs.

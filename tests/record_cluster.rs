@@ -3,7 +3,6 @@
 mod common;
 
 use std::collections::BTreeSet;
-use std::fs;
 
 use common::cluster::{Cluster, Move, ask};
 use common::command::run;
@@ -11,6 +10,7 @@ use common::engines::engines;
 use common::folder::Folder;
 use common::process::{signal, wait_until};
 use common::recorder::{FILE, Recorder, commands, read};
+use common::schema::schema;
 use common::shared::{connect, send};
 use echomq_conformance::core::capture::{Capture, Event, Origin};
 use serde_json::Value;
@@ -109,10 +109,8 @@ fn a_queue_is_recorded_from_any_node_and_its_version_read_where_it_is() {
 }
 
 fn follows_its_schema(folder: &Folder) {
-    let [schema, capture] =
-        [fs::read_to_string("docs/schema/emq-capture-1.json").expect("a schema"), folder.read(FILE)]
-            .map(|text| serde_json::from_str(&text).expect("JSON"));
-    let schema = jsonschema::validator_for(&schema).expect("a schema");
+    let capture = serde_json::from_str(&folder.read(FILE)).expect("JSON");
+    let schema = schema("emq-capture-1");
     assert_eq!(schema.iter_errors(&capture).map(|error| error.to_string()).collect::<Vec<_>>(), [""; 0]);
 }
 

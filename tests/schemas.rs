@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use common::schema::schema;
 use common::walk::{all_pass, files};
 use echomq_conformance::core::baseline::document;
 use echomq_conformance::core::capture::json;
 use echomq_conformance::core::lua::baseline::Known;
-use jsonschema::{Registry, Validator};
+use jsonschema::Validator;
 use serde_json::{Value, json};
 
 #[test]
@@ -152,17 +153,6 @@ fn the_reader_and_the_schema_refuse_the_same() {
         assert!(!schema.is_valid(&document), "the schema takes {document}");
         assert!(json::parse(document.to_string().as_bytes()).is_err(), "the reader takes {document}");
     }
-}
-
-fn schema(name: &str) -> Validator {
-    let report = Registry::new().add("emq-report-1.json", file_of("emq-report-1")).expect("a schema");
-    let registry = report.prepare().expect("schemas that know each other");
-    let options = jsonschema::options().with_registry(&registry);
-    options.build(&file_of(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-fn file_of(name: &str) -> Value {
-    read(&Path::new("docs/schema").join(name).with_extension("json"))
 }
 
 fn valid(schema: &Validator, document: &Value, file: &Path) -> Result<(), String> {

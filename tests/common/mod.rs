@@ -15,5 +15,6 @@ pub(crate) mod process;
 pub(crate) mod recorder;
 pub(crate) mod sarif;
 pub(crate) mod scenario;
+pub(crate) mod schema;
 pub(crate) mod shared;
 pub(crate) mod walk;

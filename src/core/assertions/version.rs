@@ -173,10 +173,19 @@ impl Gone {
 
 /// Whether the last write to some key of the queue was no removal.
 fn keys_are_left(case: &Case<'_>) -> bool {
-    let writes = || case.touches.iter().filter(|touch| touch.kind.access == Access::Write);
-    let last = |touch: &Touch| writes().all(|other| other.kind.key != touch.kind.key || other.last <= touch.last);
-    let of_queue = |touch: &&Touch| case.class(touch).queue() == Some(case.queue);
-    writes().filter(of_queue).any(|touch| !touch.kind.removes && last(touch))
+    // By the key's number: a queue may have more keys than can be compared with one another.
+    let mut last: Vec<Option<&Touch>> = Vec::new();
+    let is_write = |touch: &&Touch| touch.kind.access == Access::Write && case.class(touch).queue() == Some(case.queue);
+    for touch in case.touches.iter().filter(is_write) {
+        let key = touch.kind.key.index();
+        if last.len() <= key {
+            last.resize(key + 1, None);
+        }
+        if last[key].is_none_or(|other| other.last <= touch.last) {
+            last[key] = Some(touch);
+        }
+    }
+    last.into_iter().flatten().any(|touch| !touch.kind.removes)
 }
 
 /// The change, not undone by a write, after which nobody can say what the version is.

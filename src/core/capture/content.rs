@@ -44,15 +44,14 @@ pub fn tell(start: &[u8]) -> Result<Content, NeitherError> {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => return Err(NeitherError::Utf16),
         _ => {}
     }
-    let start = without_mark(start);
+    let (start, goes_beyond) = (without_mark(start), start.len() >= ENOUGH);
     let text = start.trim_ascii_start();
     if text.starts_with(b"{") {
         return Ok(Content::Json);
     }
     let known = text.is_empty() || matches!(text.trim_ascii_end(), b"OK" | b"+OK");
     // A line may be longer than all that is looked at.
-    let goes_on =
-        || start.len() + 3 >= ENOUGH && start.rsplit(|&byte| byte == b'\n').next().is_some_and(monitor::starts_line);
+    let goes_on = || goes_beyond && start.rsplit(|&byte| byte == b'\n').next().is_some_and(monitor::starts_line);
     let log = known || start.split(|&byte| byte == b'\n').any(monitor::is_line) || goes_on();
     if log { Ok(Content::Log) } else { Err(NeitherError::Unknown) }
 }

@@ -6,6 +6,13 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyId(usize);
 
+impl KeyId {
+    /// Its place in the table, from 0.
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
 /// Where things with a name stand in a list. One type for all of them: each kind of map brings its own code into the page.
 pub(super) type Index = HashMap<Box<[u8]>, usize>;
 

@@ -6,6 +6,7 @@ use std::slice;
 use super::error::Stranger;
 use super::stranger::Watch;
 use crate::core::capture::Event;
+use crate::native::server::connection::client_field;
 use crate::native::server::{Target, Topology, Trouble};
 
 /// The connections of others, and what the first of them did at the queue.
@@ -25,9 +26,7 @@ impl Others {
         let nodes = cluster.as_ref().map_or(slice::from_ref(target), Topology::primaries);
         for node in nodes.iter().filter(|node| !node.is_unix_socket()) {
             let list: String = redis::cmd("CLIENT").arg("LIST").query(&mut node.connect()?).unwrap_or_default();
-            let address =
-                |client: &str| client.split(' ').find_map(|field| field.strip_prefix("addr=").map(str::to_owned));
-            addresses.extend(list.lines().filter_map(address));
+            addresses.extend(list.lines().filter_map(|client| client_field(client, "addr=").map(str::to_owned)));
         }
         Ok(Self { addresses, watch, seen: None })
     }

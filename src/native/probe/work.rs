@@ -21,6 +21,7 @@ use crate::native::runtime::ids::Mint;
 use crate::native::runtime::link::{Link, Sent};
 use crate::native::runtime::scripts::Script as OwnScript;
 use crate::native::runtime::wire::Wire;
+use crate::native::server::connection::client_field;
 use crate::native::server::engine::server_info;
 use crate::native::server::{Primaries, Recorder, Target, Topology, recorder};
 
@@ -199,9 +200,11 @@ fn waiting(control: &mut impl ConnectionLike) -> Option<Stranger> {
     const WAITING: [&str; 8] = ["blmove", "brpoplpush", "blpop", "brpop", "blmpop", "bzmpop", "bzpopmin", "bzpopmax"];
     let list: String = redis::cmd("CLIENT").arg("LIST").query(control).ok()?;
     list.lines().find_map(|client| {
-        let field = |name| client.split(' ').find_map(|field| field.strip_prefix(name));
-        let command = field("cmd=").filter(|command| WAITING.contains(command))?;
-        Some(Stranger { client: shown(field("addr=")?.as_bytes()).into_owned(), command: command.to_ascii_uppercase() })
+        let command = client_field(client, "cmd=").filter(|command| WAITING.contains(command))?;
+        Some(Stranger {
+            client: shown(client_field(client, "addr=")?.as_bytes()).into_owned(),
+            command: command.to_ascii_uppercase(),
+        })
     })
 }
 

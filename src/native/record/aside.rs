@@ -9,6 +9,7 @@ use redis::{ErrorKind, RedisError, RedisResult, Value};
 use crate::core::bytes::{Bytes, shown};
 use crate::core::capture::{Read, Reply};
 use crate::native::runtime::link::{Link, Sent};
+use crate::native::server::connection::client_field;
 use crate::native::server::topology::View;
 use crate::native::server::{Snapshot, Target, Trouble};
 
@@ -170,7 +171,7 @@ impl Server {
 
 impl Client {
     fn parse(line: &str) -> Self {
-        let field = |name| line.split(' ').find_map(|field| field.strip_prefix(name)).unwrap_or_default().to_owned();
+        let field = |name| client_field(line, name).unwrap_or_default().to_owned();
         Self { address: field("addr="), name: field("name="), user: field("user=") }
     }
 }

@@ -179,16 +179,20 @@ pub struct ClientName {
     pub address: String,
 }
 
+/// A field of what CLIENT INFO or a line of CLIENT LIST tells of a connection, by its name with `=`.
+pub(in crate::native) fn client_field<'l>(line: &'l str, name: &str) -> Option<&'l str> {
+    line.split([' ', '\n']).find_map(|field| field.strip_prefix(name))
+}
+
 impl ClientName {
     /// A unix socket's clients all have the socket's path, which MONITOR writes as `unix:path`.
     fn parse(info: &str) -> Self {
-        let field = |name| info.split([' ', '\n']).find_map(|field| field.strip_prefix(name)).unwrap_or_default();
-        let address = field("addr=");
+        let address = client_field(info, "addr=").unwrap_or_default();
         let address = match address.strip_suffix(":0") {
             Some(path) if path.starts_with('/') => format!("unix:{path}"),
             _ => address.to_owned(),
         };
-        Self { id: field("id=").to_owned(), address }
+        Self { id: client_field(info, "id=").unwrap_or_default().to_owned(), address }
     }
 }
 

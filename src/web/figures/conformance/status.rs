@@ -15,10 +15,9 @@ pub(super) fn status(state: &State) -> String {
             words.extend(broken.map(|broken| format!("changed: {}{}", broken.title(), caught(state))));
             let looked_at = looked_at(state, shown);
             // What caught it alone need not be named again.
-            let named = looked_at
-                .split_once(" · ")
-                .filter(|(id, _)| words.last().is_some_and(|last| last.ends_with(&format!(", caught by {id}"))));
-            words.push(named.map_or(looked_at.clone(), |(_, rest)| rest.to_owned()));
+            let by = words.last().and_then(|last| last.split_once(", caught by "));
+            let rest = by.and_then(|(_, id)| looked_at.strip_prefix(id)?.strip_prefix(" · "));
+            words.push(rest.map_or(looked_at.clone(), str::to_owned));
             words.join(" · ")
         }
     }
