@@ -57,7 +57,7 @@ fn ours() -> Vec<String> {
     corpus(&[PathBuf::from("fixtures/lint"), PathBuf::from("fixtures/scripts")])
 }
 
-/// The scripts of other packages, where `tests/lint_packages` has fetched them; ours where it has not.
+/// The scripts of other packages, where `tests/testsuite/lint/packages` has fetched them; ours where it has not.
 fn theirs() -> Vec<String> {
     let home = env::var_os("HOME").map_or_else(PathBuf::new, PathBuf::from).join(".cache");
     let cache = env::var_os("XDG_CACHE_HOME").map_or(home, PathBuf::from).join("echomq-conformance/packages");

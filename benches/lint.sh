@@ -2,7 +2,7 @@
 # How long linters keep a processor busy with the same 5 MB of scripts: user and system time, in seconds.
 # Usage: benches/lint.sh [EMQ_CONFORM] [SELENE] [LUACHECK] [ROUNDS].
 #
-# The scripts are those that `tests/lint_packages` fetches, in as many copies as make 5 MB. What is found goes nowhere.
+# The scripts are those that `tests/testsuite/lint/packages` fetches, in as many copies as make 5 MB. What is found goes nowhere.
 # `cargo bench --bench lint` sets the analysis beside the parser alone.
 set -euo pipefail
 

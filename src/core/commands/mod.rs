@@ -19,21 +19,21 @@
 //!
 //! `fixtures/commands/valkey-<version>.json` holds the reply of one server to COMMAND, a line a command.
 //! `src/core/commands/table.rs` is the union of these files: where two servers differ, the newer one's row stands.
-//! `tests/command_table` makes both, and fails when the table is not what the fixtures say. To refresh them:
+//! `tests/testsuite/commands/table` makes both, and fails when the table is not what the fixtures say. To refresh them:
 //!
 //! ```text
 //! # one server → its fixture
-//! EMQ_COMMANDS_FROM=/usr/bin/valkey-server cargo test --test command_table the_table_is_what_the_fixtures_say
+//! EMQ_COMMANDS_FROM=/usr/bin/valkey-server cargo test the_table_is_what_the_fixtures_say
 //! # the fixtures → table.rs
-//! EMQ_BLESS=1 cargo test --test command_table the_table_is_what_the_fixtures_say
+//! EMQ_BLESS=1 cargo test the_table_is_what_the_fixtures_say
 //! ```
 //!
 //! `make commands` does it for each server the project is tested with. A further version is named in `VERSIONS` of
-//! `tests/command_table/main.rs`.
+//! `tests/testsuite/commands/table/mod.rs`.
 //!
 //! # Where the answer differs from GETKEYSANDFLAGS
 //!
-//! On purpose, and each held by `tests/operand_keys`:
+//! On purpose, and each held by `tests/testsuite/commands/operand_keys`:
 //!
 //! - A command without key specifications has no operand keys. The server refuses the question ("The command has no
 //!   key arguments"); here the answer is the empty list.

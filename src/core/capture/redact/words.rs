@@ -1,6 +1,6 @@
 //! The words that each command's syntax has. Generated from real servers' COMMAND DOCS; never edit it by hand.
 //!
-//! `EMQ_BLESS=1 cargo test --test redaction the_words_are_the_servers_own` writes it again.
+//! `EMQ_BLESS=1 cargo test the_words_are_the_servers_own` writes it again.
 
 /// Commands, sorted, and the words of each.
 #[rustfmt::skip]

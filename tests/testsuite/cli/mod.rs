@@ -1,0 +1,8 @@
+//! The command line: what each subcommand reads, writes and says.
+
+mod baseline;
+mod check;
+mod files;
+mod names;
+mod output;
+mod scope;

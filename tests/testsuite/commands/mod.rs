@@ -1,0 +1,5 @@
+//! The command table, held against real servers.
+
+mod fixture;
+mod operand_keys;
+mod table;

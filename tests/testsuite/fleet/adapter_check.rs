@@ -1,0 +1,103 @@
+//! `emq-conform adapter-check`: sound adapters pass, and of broken ones it says which step is wrong, and what to do.
+
+use crate::common::command::Run;
+use crate::common::fleet::{faulty, leaving_nothing};
+use crate::common::node_adapter;
+use crate::common::shared::Shared;
+
+#[track_caller]
+fn check(command: &str, more: &[&str]) -> Run {
+    leaving_nothing(&[&["adapter-check", command], more].concat(), |_| {})
+}
+
+#[test]
+fn sound_adapters_pass() {
+    let reference = format!("'{}' reference-adapter", env!("CARGO_BIN_EXE_emq-conform"));
+    let node = node_adapter::command();
+    for (command, profile) in [
+        (reference.as_str(), "emq.1"),
+        (&reference, "echomq-2.x"),
+        (&node, "emq.1"),
+        (&node, "echomq-2.x"),
+        ("python3 docs/adapters/python/adapter.py", "emq.1"),
+    ] {
+        let run = check(command, &["--profile", profile]).expect(0);
+        assert_eq!(run.stdout.matches("✓ pass: a job: ").count(), 13, "{command}:\n{}", run.stdout);
+        assert!(run.stdout.ends_with("\n✓ pass · the adapter can take part in emq-conform fleet\n"));
+    }
+}
+
+/// A broken adapter's exit code, and what is said of it.
+#[track_caller]
+fn says(fault: &str, code: i32, parts: &[&str]) {
+    let run = check(&faulty(fault), &["--timeout", "2s"]).expect(code);
+    for part in parts {
+        assert!(run.stdout.contains(part), "{fault}: no {part:?} in:\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn the_step_that_is_wrong_is_named_with_what_to_do() {
+    says(
+        "exits",
+        1,
+        &["✕ fail: hello\n    it ended with status 7 instead of an answer to hello; it printed last:\n    no licence"],
+    );
+    says(
+        "no-json",
+        1,
+        &[
+            "✕ fail: hello\n    its answer to hello is none: a line is no JSON",
+            "help: standard output takes answers only",
+        ],
+    );
+    says(
+        "hangs-at-hello",
+        1,
+        &["it gave no answer to hello within 2 s", "help: flush standard output after each line"],
+    );
+    says(
+        "no-lock",
+        1,
+        &[
+            "✕ fail: a job: an ordinary job\n    it: held: ",
+            "is not locked",
+            "help: take moves the job to active and locks it",
+        ],
+    );
+    says(
+        "writes-v1",
+        1,
+        &["added: no job under v2 keys", "help: add puts the row and the id where the profile has them"],
+    );
+    says("dies-mid-line", 1, &["✕ fail: take from an empty queue", "in the middle of a line", "it is all over"]);
+    says(
+        "changes-a-number",
+        1,
+        &["✕ fail: a job: integers that no double holds", "help: hand data over as its JSON text"],
+    );
+    says("stays-after-bye", 1, &["✕ fail: bye\n    it was still running 2 s after bye", "exit code 0"]);
+    says("does-not-complete", 1, &["completed: emq:{fleet}:active still holds the job", "○ not-run: more payloads"]);
+    says("loses-repeats", 0, &["– not-supported: a job: members with one name"]);
+    says("refuses-nesting", 4, &["– not-supported: a job: an empty array", "– not-supported · "]);
+    says("only-produces", 0, &["✓ pass: a job: an ordinary job\n    equal as JSON in the job's row, the same bytes"]);
+}
+
+#[test]
+fn nothing_to_start_is_a_failure_that_says_so() {
+    let run = check("no-such-command-anywhere", &[]).expect(1);
+    assert!(run.stdout.contains("it ended with status 127 instead of an answer to hello"), "{}", run.stdout);
+    assert!(run.stdout.contains("not found"), "{}", run.stdout);
+    check("x", &["--profile", "emq.2"]).expect(2);
+    check("x", &["--server", "/nowhere/valkey-server"]).expect(3);
+}
+
+#[test]
+fn a_server_that_is_named_is_left_as_it_was() {
+    let mut shared = Shared::start();
+    for profile in ["emq.1", "echomq-2.x"] {
+        let command = format!("'{}' reference-adapter", env!("CARGO_BIN_EXE_emq-conform"));
+        check(&command, &["--url", &shared.url(), "--profile", profile]).expect(0);
+        shared.is_as_before();
+    }
+}

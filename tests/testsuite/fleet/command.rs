@@ -1,0 +1,183 @@
+//! `emq-conform fleet` as a user runs it: arguments, files, exit codes, a server that is not ours, an interrupt.
+
+use std::thread;
+use std::time::Duration;
+
+use crate::common::command::{emq, run, start};
+use crate::common::fleet::{cell, faulty, leaving_nothing, member};
+use crate::common::folder::Folder;
+use crate::common::process::{gone_soon, signal, wait_until};
+use crate::common::shared::Shared;
+use echomq_conformance::core::capture::json;
+use echomq_conformance::core::judge::{Options, judge_capture};
+use echomq_conformance::core::report::Verdict;
+
+const PYTHON: &str = "python3 docs/adapters/python/adapter.py";
+
+#[test]
+fn a_file_says_who_takes_part() {
+    let folder = Folder::new();
+    let config = folder.write(
+        "fleet.toml",
+        format!(
+            "[[runtime]]\nname = \"mine\"\ncommand = \"{PYTHON}\"\nlabel = \"My runtime\"\nclaim = \"speaks-v2\"\n\n\
+             [[runtime]]\nname = \"echomq-go\"\ncommand = \"{PYTHON}\"\n"
+        ),
+    );
+    let arguments = ["fleet", "--config", &config, "--payload", "plain", "--format", "json"];
+    let fleet = leaving_nothing(&arguments, |_| {}).expect(0).json();
+    let mine = member(&fleet, "mine");
+    assert_eq!((&mine["label"], &mine["claim"]), (&"My runtime".into(), &"speaks-v2".into()));
+    assert_eq!(mine["source"], "the configuration of this run");
+    let go = member(&fleet, "echomq-go");
+    assert_eq!((&go["claim"], &go["label"]), (&"not-yet".into(), &"EchoMQ for Go (apps/echomq-go)".into()));
+    assert_eq!(cell(&fleet, "mine", "echomq-go")["verdict"], "pass");
+    // A part of the battery is no evidence, whatever it shows.
+    assert!(mine["evidence"].is_null() && fleet["whole"] == false && fleet["battery"] == serde_json::json!(["plain"]));
+    assert_eq!(mine["status"], "claims-not-verified");
+}
+
+#[test]
+fn what_cannot_be_meant_is_bad_usage() {
+    let folder = Folder::new();
+    let config = |text: &str| folder.write("fleet.toml", text);
+    for (arguments, says) in [
+        (&["--runtime", "mine"][..], "write NAME=CMD"),
+        (&["--runtime", "my runtime=x"], "cannot be a runtime's name"),
+        (&["--runtime", "mine= "], "mine has no command"),
+        (&["--runtime", "reference=x"], "reference is the reference probe runtime, which always takes part"),
+        (&["--runtime", "a=x", "--runtime", "a=y"], "a takes part twice"),
+        (&["--payload", "plane"], "did you mean plain?"),
+        (&["--format", "sarif"], "invalid value 'sarif'"),
+        (&["--report", "tap=x"], "\"tap\" is no format; there is text, json, junit, markdown, html, svg"),
+        (&["--url", "unix:///tmp/x.sock"], "fleet needs a server with an address"),
+        (&["--record", "Cargo.toml"], "cannot keep captures in Cargo.toml: it is no directory"),
+        (&["--config", "/nowhere/fleet.toml"], "cannot read /nowhere/fleet.toml"),
+    ] {
+        run(&[&["fleet"], arguments].concat()).expect(2).says(&[says]);
+    }
+    for (text, says) in [
+        ("runtime = 7", "is no list of runtimes"),
+        ("[[runtime]]\nname = \"a\"\n", "missing field `command`"),
+        ("[[runtime]]\nname = \"a\"\ncommand = \"x\"\nclaim = \"verified\"\n", "unknown variant `verified`"),
+        ("[[runtime]]\nname = \"a/b\"\ncommand = \"x\"\n", "cannot be a runtime's name"),
+        ("[[runtimes]]\n", "unknown field `runtimes`"),
+    ] {
+        run(&["fleet", "--config", &config(text)]).expect(2).says(&[says]);
+    }
+}
+
+#[test]
+fn what_cannot_run_is_three() {
+    run(&["fleet", "--server", "/nowhere/valkey-server"]).expect(3).says(&["there is no server program"]);
+    let arguments = ["fleet", "--runtime", "mine=no-such-command-anywhere", "--payload", "plain"];
+    let run = leaving_nothing(&arguments, |_| {}).expect(3);
+    assert!(run.stdout.contains("○ not-run"), "{}", run.stdout);
+    run.says(&["mine: it ended with status 127 instead of an answer to hello"]);
+}
+
+#[test]
+fn a_doubt_can_be_allowed() {
+    let runtime = format!("faulty={}", faulty("unsure"));
+    let arguments = ["fleet", "--runtime", &runtime, "--payload", "plain", "--allow-indeterminate"];
+    leaving_nothing(&arguments, |_| {}).expect(0);
+}
+
+#[test]
+fn captures_are_kept_and_say_the_same() {
+    let folder = Folder::new();
+    let kept = folder.text("captures");
+    let runtime = format!("mine={PYTHON}");
+    let arguments = ["fleet", "--runtime", &runtime, "--record", &kept, "--format", "json"];
+    let fleet = leaving_nothing(&arguments, |_| {}).expect(0).json();
+    for (producer, consumer) in [("reference", "mine"), ("mine", "reference"), ("mine", "mine")] {
+        let name = cell(&fleet, producer, consumer)["capture"].as_str().expect("a capture").to_owned();
+        assert_eq!(name, format!("{producer}--{consumer}.json"));
+        let text = folder.read(&format!("captures/{name}"));
+        assert!(text.len() < 200_000 && text.contains("\"redacted\""), "long values are left out");
+        let reports = judge_capture(&json::parse(text.as_bytes()).expect("a capture"), &Options::default());
+        assert_eq!(reports.verdict(), Verdict::Pass);
+    }
+}
+
+#[test]
+fn a_server_that_is_named_is_left_as_it_was() {
+    let mut shared = Shared::start();
+    let url = shared.url();
+    for (fault, code) in [("writes-v1", 1), ("dies-mid-line", 4), ("does-not-complete", 1), ("slow-within-time", 0)] {
+        let runtime = format!("faulty={}", faulty(fault));
+        let arguments = ["fleet", "--url", &url, "--runtime", &runtime, "--payload", "plain", "--format", "json"];
+        let fleet = leaving_nothing(&arguments, |_| {}).expect(code).json();
+        let own = cell(&fleet, "reference", "reference");
+        assert_eq!(own["verdict"], "pass", "{}", own["why"]);
+        let queue = own["queue"].as_str().expect("a queue");
+        assert!(queue.starts_with("fleet-") && queue.len() > 20, "{queue}");
+        shared.is_as_before();
+    }
+    run(&["fleet", "--url", &url, "--profile", "echomq-2.x", "--payload", "plain"]).expect(0);
+    shared.is_as_before();
+    // A version that stood there stays.
+    shared.ask::<()>(&["SET", "{emq}:version", "echomq:2.4.2"]);
+    run(&["fleet", "--url", &url, "--profile", "echomq-2.x", "--payload", "plain"]).expect(0);
+    assert_eq!(shared.keys(), ["somebody:else", "{emq}:version"]);
+}
+
+#[test]
+fn somebody_else_s_traffic_is_not_the_pair_s() {
+    let shared = Shared::start();
+    let noise = crate::common::shared::Noise::start(shared.client(), |client| {
+        crate::common::shared::send(client, &["SET", "bull:other:wait", "1"]);
+        crate::common::shared::send(client, &["EVAL", "return redis.call('GET', ARGV[1])", "0", "emq:other:1"]);
+        thread::sleep(Duration::from_millis(1));
+    });
+    run(&["fleet", "--url", &shared.url(), "--payload", "plain,nested"]).expect(0);
+    drop(noise);
+}
+
+#[test]
+fn an_interrupt_leaves_nothing() {
+    let folder = Folder::new();
+    let pids = folder.path("pids");
+    let runtime = format!("faulty={}", faulty("hangs"));
+    let mut command = emq(&["fleet", "--runtime", &runtime, "--payload", "plain", "--timeout", "60s"]);
+    let mut child = start(command.env("EMQ_TEST_PIDS", &pids));
+    let three = || std::fs::read_to_string(&pids).unwrap_or_default().lines().count() >= 3;
+    wait_until("it hangs", three);
+    signal("INT", &child.id().to_string());
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    for pid in folder.read("pids").lines() {
+        gone_soon(pid.parse().expect("a number"));
+    }
+}
+
+#[test]
+fn an_interrupt_leaves_a_server_that_is_named_as_it_was() {
+    let mut shared = Shared::start();
+    let (folder, url) = (Folder::new(), shared.url());
+    let pids = folder.path("pids");
+    let runtime = format!("faulty={}", faulty("hangs"));
+    let arguments = ["fleet", "--url", &url, "--runtime", &runtime, "--payload", "plain", "--timeout", "60s"];
+    let mut child = start(emq(&arguments).env("EMQ_TEST_PIDS", &pids));
+    wait_until("it hangs", || std::fs::read_to_string(&pids).unwrap_or_default().lines().count() >= 3);
+    assert!(shared.keys().len() > 1, "its job is there");
+    signal("TERM", &child.id().to_string());
+    assert_eq!(child.wait().expect("it ends").code(), Some(143));
+    shared.is_as_before();
+}
+
+#[test]
+fn a_kill_leaves_nothing_of_its_groups() {
+    let folder = Folder::new();
+    let pids = folder.path("pids");
+    let runtime = format!("faulty={}", faulty("hangs"));
+    let mut command = emq(&["fleet", "--runtime", &runtime, "--payload", "plain", "--timeout", "60s"]);
+    let mut child = start(command.env("EMQ_TEST_PIDS", &pids));
+    wait_until("it hangs", || std::fs::read_to_string(&pids).unwrap_or_default().lines().count() >= 3);
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    let all: Vec<u32> = folder.read("pids").lines().map(|pid| pid.parse().expect("a number")).collect();
+    // The second has left the group on purpose, and nobody is there any more who could look for it.
+    gone_soon(all[0]);
+    gone_soon(all[2]);
+    signal("KILL", &all[1].to_string());
+}

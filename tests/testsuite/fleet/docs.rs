@@ -1,0 +1,63 @@
+//! The guide to the fleet names everything that there is, and what it shows runs.
+
+use std::fs;
+
+use crate::common::fleet::leaving_nothing;
+use crate::common::folder::Folder;
+use echomq_conformance::core::fleet::adapter::{ErrorKind, MOST_LINE, MOST_OUTPUT};
+use echomq_conformance::core::fleet::battery::battery;
+use echomq_conformance::core::fleet::checks::CHECKS;
+use echomq_conformance::core::fleet::roster::Claim;
+use echomq_conformance::core::fleet::status::Status;
+use echomq_conformance::core::fleet::verdict::FleetVerdict;
+
+fn guide() -> String {
+    fs::read_to_string("docs/fleet.md").expect("the guide")
+}
+
+#[test]
+fn the_guide_names_all_there_is() {
+    let guide = guide();
+    let status = |status: Status| serde_json::to_value(status).expect("JSON").as_str().expect("a word").to_owned();
+    let names = CHECKS.map(|check| format!("| `{check}` |")).into_iter();
+    let names = names.chain(battery().into_iter().map(|payload| format!("`{}`", payload.id)));
+    let names = names.chain(FleetVerdict::ALL.map(|one| format!("| {} | `{}` |", one.mark(), one.word())));
+    let names = names.chain(Status::ALL.map(|one| format!("| {} | `{}` |", one.mark(), status(one))));
+    let names = names.chain(ErrorKind::ALL.map(|kind| format!("| `{}` |", kind.word())));
+    let names = names.chain(Claim::ALL.map(|claim| claim.id().to_owned()));
+    let limits = [MOST_LINE as u64, MOST_OUTPUT].map(|bytes| format!("| {} MiB |", bytes / 1024 / 1024));
+    for name in names.chain(limits) {
+        assert!(guide.contains(&name), "the guide does not name {name}");
+    }
+}
+
+#[test]
+fn the_smallest_adapters_speak() {
+    let folder = Folder::new();
+    for (language, file, run) in [("python", "smallest.py", "python3"), ("js", "smallest.mjs", "node")] {
+        let guide = guide();
+        let (_, rest) = guide.split_once(&format!("```{language}\n")).expect("an example");
+        let (text, _) = rest.split_once("```").expect("its end");
+        let command = format!("{run} '{}'", folder.write(file, text));
+        let run = leaving_nothing(&["adapter-check", &command, "--timeout", "20s"], |_| {}).expect(1);
+        for part in [
+            "✓ pass: hello\n    mine 1.0, wire echomq:2.0.0",
+            "✓ pass: a request that it does not know",
+            "not-supported: take",
+        ] {
+            assert!(run.stdout.contains(part), "{language}: no {part:?} in:\n{}", run.stdout);
+        }
+    }
+}
+
+#[test]
+fn the_file_of_the_guide_is_read() {
+    let guide = guide();
+    let (_, rest) = guide.split_once("```toml\n").expect("an example");
+    let (text, _) = rest.split_once("```").expect("its end");
+    let folder = Folder::new();
+    let config = folder
+        .write("fleet.toml", text.replace("./adapters/echomq-go", "exit 7").replace("node adapter.mjs", "exit 8"));
+    let run = leaving_nothing(&["fleet", "--config", &config, "--payload", "plain"], |_| {}).expect(3);
+    run.says(&["echomq-go: it ended with status 7", "mine: it ended with status 8"]);
+}

@@ -1,0 +1,249 @@
+//! Adapters that are broken on purpose: each gets the right verdict for the right reason, within its time, and leaves no process.
+
+use std::fs;
+
+use crate::common::fleet::{cell, faulty, leaving_nothing, member};
+use crate::common::folder::Folder;
+use crate::common::process::is_alive;
+use serde_json::Value;
+
+/// A fault, and the pair in which it shows.
+struct Fault {
+    name: &'static str,
+    /// The payloads that are sent.
+    payloads: &'static str,
+    /// Whether it shows where the faulty one produces.
+    produces: bool,
+    verdict: &'static str,
+    /// Parts of the reason.
+    why: &'static [&'static str],
+}
+
+const fn consumer(name: &'static str, verdict: &'static str, why: &'static [&'static str]) -> Fault {
+    Fault { name, payloads: "plain", produces: false, verdict, why }
+}
+
+const fn producer(name: &'static str, verdict: &'static str, why: &'static [&'static str]) -> Fault {
+    Fault { name, payloads: "plain", produces: true, verdict, why }
+}
+
+/// Those that never answer; nobody else is held to so little time.
+const SILENT: [&str; 4] = ["slow", "floods-errors", "hangs-at-hello", "stays-after-bye"];
+
+/// The report of a run with that adapter.
+#[track_caller]
+fn run(fault: &Fault, more: &[&str], code: i32) -> Value {
+    let runtime = format!("faulty={}", faulty(fault.name));
+    let time = if SILENT.contains(&fault.name) { "3s" } else { "20s" };
+    let fixed = ["fleet", "--runtime", &runtime, "--payload", fault.payloads, "--timeout", time, "--format", "json"];
+    leaving_nothing(&[&fixed, more].concat(), |_| {}).expect(code).json()
+}
+
+#[track_caller]
+fn check(fault: &Fault) {
+    check_under("emq.1", fault);
+}
+
+#[track_caller]
+fn check_under(profile: &str, fault: &Fault) {
+    let code = match fault.verdict {
+        "pass" => 0,
+        "fail" => 1,
+        _ => 4,
+    };
+    let fleet = run(fault, &["--profile", profile], code);
+    let pair = if fault.produces { ["faulty", "reference"] } else { ["reference", "faulty"] };
+    let cell = cell(&fleet, pair[0], pair[1]);
+    let why = cell["why"].as_str().expect("a reason");
+    assert_eq!(cell["verdict"], fault.verdict, "{}: {why}", fault.name);
+    for part in fault.why {
+        assert!(why.contains(part), "{}: no {part:?} in: {why}", fault.name);
+    }
+    // What the sound one does with itself is as it should be, whoever else takes part.
+    assert_eq!(crate::common::fleet::cell(&fleet, "reference", "reference")["verdict"], "pass", "{}", fault.name);
+    assert!(member(&fleet, "faulty")["claim"].is_null(), "nobody claims anything of it");
+}
+
+#[track_caller]
+fn check_all(faults: &[Fault]) {
+    faults.iter().for_each(check);
+}
+
+#[test]
+fn jobs_that_are_lost_kept_or_done_twice_fail() {
+    check_all(&[
+        producer("drops-the-job", "fail", &["plain: faulty: added: no job under v2 keys", "emq:{fleet}:never-added"]),
+        consumer("loses-the-job", "fail", &["plain: faulty: held: emq:{fleet}:active does not hold"]),
+        consumer("completes-twice", "fail", &["plain: faulty: completed: 2 times, by events"]),
+        consumer(
+            "only-says-it-completes",
+            "fail",
+            &["plain: faulty: completed: it says so, and nothing in the traffic"],
+        ),
+        consumer("does-not-complete", "fail", &["plain: faulty: completed: emq:{fleet}:active still holds the job"]),
+        consumer("takes-again", "fail", &["plain: faulty: empty: take found job"]),
+    ]);
+}
+
+#[test]
+fn payloads_that_change_fail() {
+    let of = |payloads, fault| Fault { payloads, ..fault };
+    check_all(&[
+        of(
+            "integers",
+            consumer(
+                "changes-a-number",
+                "fail",
+                &["faulty: payload: at /", "123456789012345678901234567890 came as 1.2345678901234568e+29"],
+            ),
+        ),
+        of("empty-array", consumer("array-to-object", "fail", &["faulty: payload: at the top: [] came as {}"])),
+        of(
+            "empties-within",
+            producer("changes-what-it-stores", "fail", &["faulty: payload: in the job's row at /list: [] came as {}"]),
+        ),
+        of("plain", consumer("other-name", "fail", &["faulty: fetched: the job's name fleet-plain came as other"])),
+        of("plain", consumer("other-job", "fail", &["faulty: fetched: job another, and"])),
+    ]);
+}
+
+#[test]
+fn members_with_one_name_are_what_json_makes_of_them() {
+    let fault =
+        Fault { payloads: "plain,repeated-keys", ..consumer("loses-repeats", "pass", &["which JSON leaves open"]) };
+    check(&fault);
+}
+
+#[test]
+fn keys_that_break_a_rule_fail() {
+    check_all(&[
+        consumer("wrong-tag", "fail", &["assertions that fail: keyspace, hashtag", "keys really used: emq:{"]),
+        consumer("undeclared-key", "fail", &["assertions that fail: declared"]),
+        consumer("no-lock", "fail", &["plain: faulty: held:", "is not locked"]),
+        consumer("locks-for-ever", "fail", &["plain: faulty: held:", "is locked for ever"]),
+        producer("writes-v1", "fail", &["no job under v2 keys", "legacy", "keys really used: emq:fleet:"]),
+    ]);
+}
+
+#[test]
+fn the_other_profile_has_its_own_places() {
+    for fault in [
+        consumer("wire2x", "pass", &[]),
+        producer("other-ids", "fail", &["plain: faulty: added: 7 can be no job's id under echomq-2.x"]),
+        consumer("no-lease", "fail", &["plain: faulty: held: JOB", "is not locked"]),
+        consumer("keeps-the-row", "fail", &["plain: faulty: completed: it says so, and nothing in the traffic"]),
+        consumer("ends-the-row-twice", "fail", &["plain: faulty: completed: 2 times, by events"]),
+        producer("other-version", "fail", &["assertions that fail: version"]),
+    ] {
+        check_under("echomq-2.x", &fault);
+    }
+}
+
+#[test]
+fn what_nobody_knows_is_indeterminate() {
+    check_all(&[
+        consumer("slow", "indeterminate", &["plain: faulty: it gave no answer to take within 3 s"]),
+        consumer(
+            "dies-mid-line",
+            "indeterminate",
+            &["it ended with status 3 instead of an answer to take, in the middle of a line"],
+        ),
+        consumer("killed", "indeterminate", &["it ended with signal 9 instead of an answer to take"]),
+        consumer("unsure", "indeterminate", &["plain: faulty: complete: indefinite error: the connection broke"]),
+    ]);
+}
+
+#[test]
+fn what_is_no_answer_is_indeterminate() {
+    check_all(&[
+        consumer("floods", "indeterminate", &["its answer to take is none: a line is longer than 4 MiB"]),
+        consumer("floods-with-answers", "indeterminate", &["its answer to take is none: it answers id 1, and"]),
+        consumer("floods-errors", "indeterminate", &["it gave no answer to take within 3 s"]),
+        consumer("garbage", "indeterminate", &["its answer to take is none: a line is no JSON", r"hello\x1b[2Jthere"]),
+    ]);
+}
+
+#[test]
+fn refusals_are_what_they_say() {
+    check(&producer("refuses", "fail", &["plain: faulty: add: definite error: the queue is full"]));
+    // What is not supported fails nobody, and passes nobody.
+    let nesting = Fault { payloads: "plain,empty-array", ..producer("refuses-nesting", "not-supported", &[]) };
+    let fleet = run(&nesting, &[], 0);
+    for consumer in ["reference", "faulty"] {
+        let cell = cell(&fleet, "faulty", consumer);
+        assert_eq!(cell["verdict"], "not-supported");
+        assert_eq!(cell["why"], "empty-array: faulty: add: not-supported error: no lists");
+    }
+    assert_eq!(cell(&fleet, "reference", "faulty")["verdict"], "pass");
+    let fleet = run(&producer("only-produces", "not-supported", &[]), &[], 0);
+    for producer in ["reference", "faulty"] {
+        let cell = cell(&fleet, producer, "faulty");
+        assert_eq!((&cell["verdict"], &cell["why"]), (&"not-supported".into(), &"faulty is no consumer".into()));
+    }
+    assert_eq!(cell(&fleet, "faulty", "reference")["verdict"], "pass");
+}
+
+#[test]
+fn what_is_slow_within_its_time_passes() {
+    check(&consumer("slow-within-time", "pass", &[]));
+}
+
+#[test]
+fn the_time_of_a_pair_has_an_end() {
+    let fleet = run(
+        &Fault { payloads: "plain,null,integers,floats", ..consumer("slow-within-time", "", &[]) },
+        &["--pair-timeout", "1s"],
+        4,
+    );
+    let cell = cell(&fleet, "reference", "faulty");
+    let why = cell["why"].as_str().expect("a reason");
+    assert!(why.contains("the time for the pair, 1 s, was over before its answer to "), "{why}");
+}
+
+#[test]
+fn one_that_heeds_nobody_is_ended_with_all_that_it_started() {
+    let folder = Folder::new();
+    let pids = folder.text("pids");
+    let runtime = format!("faulty={}", faulty("hangs"));
+    let arguments = ["fleet", "--runtime", &runtime, "--payload", "plain", "--timeout", "1s", "--format", "json"];
+    let run = leaving_nothing(&arguments, |command| {
+        command.env("EMQ_TEST_PIDS", &pids);
+    });
+    let fleet = run.expect(4).json();
+    let cell = cell(&fleet, "reference", "faulty");
+    assert_eq!(cell["verdict"], "indeterminate");
+    assert_eq!(cell["payloads"][0]["why"], "faulty: it gave no answer to take within 1 s");
+    let pids = fs::read_to_string(&pids).expect("it was asked");
+    let pids: Vec<u32> = pids.lines().map(|pid| pid.parse().expect("a number")).collect();
+    assert!(pids.len() >= 6, "it hung with itself, too: {pids:?}");
+    assert!(pids.iter().all(|pid| !is_alive(*pid)), "{pids:?}");
+}
+
+#[test]
+fn one_that_cannot_say_who_it_is_takes_no_part() {
+    for (fault, verdict, code, why) in [
+        ("hangs-at-hello", "indeterminate", 4, "faulty: it gave no answer to hello within 3 s"),
+        ("no-json", "indeterminate", 4, "faulty: its answer to hello is none: a line is no JSON"),
+        (
+            "exits",
+            "not-run",
+            3,
+            "faulty: it ended with status 7 instead of an answer to hello; it printed last: no licence",
+        ),
+    ] {
+        let fleet = run(&consumer(fault, verdict, &[]), &[], code);
+        for (from, to) in [("faulty", "faulty"), ("reference", "faulty"), ("faulty", "reference")] {
+            let cell = cell(&fleet, from, to);
+            assert_eq!(cell["verdict"], verdict, "{fault}");
+            assert!(cell["why"].as_str().expect("a reason").contains(why), "{fault}: {}", cell["why"]);
+        }
+        assert!(member(&fleet, "faulty")["evidence"].is_null());
+    }
+}
+
+#[test]
+fn one_that_stays_after_bye_is_ended_and_told() {
+    let fleet = run(&consumer("stays-after-bye", "pass", &[]), &[], 0);
+    let notes = cell(&fleet, "reference", "faulty")["notes"].to_string();
+    assert!(notes.contains("faulty: it was still running 3 s after bye"), "{notes}");
+}

@@ -1,0 +1,9 @@
+//! The fleet-interop probe and its adapters.
+
+mod adapter_check;
+mod command;
+mod docs;
+mod faults;
+mod hostile;
+mod reports;
+mod runtimes;

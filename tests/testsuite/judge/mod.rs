@@ -1,0 +1,9 @@
+//! The judge over captures and logs.
+
+mod breaks;
+mod databases;
+mod fixed_capture;
+mod fixtures;
+mod formats;
+mod hostile;
+mod left_out;

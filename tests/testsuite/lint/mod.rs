@@ -1,0 +1,14 @@
+//! The analysis of scripts.
+
+mod allow;
+mod bullmq;
+mod corpus;
+mod docs;
+mod files;
+mod fixtures;
+mod formats;
+mod hostile;
+mod limits;
+mod packages;
+mod pre_commit;
+mod truth;

@@ -1,0 +1,77 @@
+//! Runs scripts on a real server and says which keys outside KEYS each one touched.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use echomq_conformance::core::bytes::Arg;
+use echomq_conformance::core::capture::model::Origin;
+use echomq_conformance::core::capture::monitor::Reader;
+use echomq_conformance::core::commands::operand_keys;
+use echomq_conformance::native::server::{PrivateServer, Recorder, Target, recorder};
+
+use super::generate::function_name;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Keys and arguments that lead through different branches; one argument names a declared key, some keys have a zero byte.
+const RUNS: [([&str; 3], [&str; 3]); 4] = [
+    (["k:1", "k:2", "k:3"], ["a", "b", "1"]),
+    (["k:1", "k:2", "k:3"], ["a", "k:2", "0"]),
+    (["k:1", "k:2", "k:3"], ["k:1", "a", "2"]),
+    (["k:1\0", "k:2\0k:2", "k:3"], ["a", "k:3", "0"]),
+];
+
+/// For each script, the keys outside KEYS that any of its runs touched.
+pub(crate) fn undeclared(program: &Path, scripts: &[String]) -> Vec<BTreeSet<String>> {
+    let server = PrivateServer::start(program).expect("a private server");
+    let target = Target::private(&server, PATIENCE).expect("its address");
+    let mut client = target.connect().expect("a connection");
+    let recording = Recorder::start(&target).expect("MONITOR");
+    for scripts in scripts.chunks(100) {
+        let mut pipe = redis::pipe();
+        for script in scripts {
+            let function = function_name(script);
+            if function.is_some() {
+                pipe.cmd("FUNCTION").arg("FLUSH").ignore();
+                pipe.cmd("FUNCTION").arg("LOAD").arg(script).ignore();
+            }
+            for (keys, arguments) in RUNS {
+                match &function {
+                    Some(function) => pipe.cmd("FCALL").arg(function),
+                    None => pipe.cmd("EVAL").arg(script),
+                };
+                pipe.arg(keys.len()).arg(&keys).arg(&arguments).ignore();
+            }
+        }
+        // Scripts that fail have touched what they touched.
+        let _ = pipe.query::<()>(&mut client);
+    }
+    recorder::mark(&mut client, "the-end").expect("the marker");
+    let mut reader = Reader::new();
+    let (mut runs, mut touched) = (0, vec![BTreeSet::new(); scripts.len()]);
+    let keep = |line: &str| {
+        let Some(event) = reader.line(line.as_bytes()).expect("a line of MONITOR") else { return };
+        let argv: Vec<&[u8]> = event.argv.iter().map(Arg::as_slice).collect();
+        if event.origin != Origin::Script {
+            runs += usize::from(
+                argv.first().is_some_and(|name| matches!(name.to_ascii_uppercase().as_slice(), b"EVAL" | b"FCALL")),
+            );
+            return;
+        }
+        let (script, (own, _)) = ((runs - 1) / RUNS.len(), RUNS[(runs - 1) % RUNS.len()]);
+        for key in keys(&argv) {
+            if !own.contains(&key.as_str()) {
+                touched[script].insert(key);
+            }
+        }
+    };
+    recording.finish("the-end", PATIENCE, keep).expect("the whole recording");
+    assert_eq!(runs, scripts.len() * RUNS.len(), "every script ran");
+    touched
+}
+
+fn keys(argv: &[&[u8]]) -> Vec<String> {
+    let Ok(operands) = operand_keys(argv) else { return Vec::new() };
+    let places = operands.keys.iter().map(|key| key.index).chain(operands.patterns.iter().map(|pattern| pattern.index));
+    places.map(|index| String::from_utf8_lossy(argv[index]).into_owned()).collect()
+}

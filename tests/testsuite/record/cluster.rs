@@ -1,0 +1,361 @@
+//! A recording of a cluster: every primary, in one capture, whoever the primaries are meanwhile.
+
+use std::collections::BTreeSet;
+
+use crate::common::cluster::{Cluster, Move, ask};
+use crate::common::command::run;
+use crate::common::engines::engines;
+use crate::common::folder::Folder;
+use crate::common::process::{signal, wait_until};
+use crate::common::recorder::{FILE, Recorder, commands, read};
+use crate::common::schema::schema;
+use crate::common::shared::{connect, send};
+use echomq_conformance::core::capture::{Capture, Event, Origin};
+use serde_json::Value;
+
+/// A queue on each node.
+const QUEUES: [&str; 3] = ["orders", "payments", "billing"];
+
+fn key(queue: &str) -> String {
+    format!("emq:{{{queue}}}:wait")
+}
+
+/// What a capture says of how it came to be.
+fn source(folder: &Folder) -> Value {
+    let text = folder.read(FILE);
+    serde_json::from_str::<Value>(&text).expect("JSON")["source"].take()
+}
+
+/// The servers that a capture names, and how much each of them lost.
+fn nodes(source: &Value) -> Vec<(String, u64)> {
+    let nodes = source["nodes"].as_array().expect("several nodes");
+    let of =
+        |node: &Value| (node["node"].as_str().expect("a name").to_owned(), node["dropped"].as_u64().expect("so many"));
+    nodes.iter().map(of).collect()
+}
+
+/// The commands of a capture that begin with a word.
+fn with(capture: &Capture, word: &str) -> Vec<String> {
+    commands(capture).into_iter().filter(|command| command.starts_with(word)).collect()
+}
+
+#[test]
+fn every_primary_is_recorded_in_the_order_of_what_was_done() {
+    for (version, program) in engines() {
+        let cluster = Cluster::start(&program);
+        let recorder = Recorder::start_at(&cluster.nodes[1].url(), &["--keep-values"]);
+        let mut clients: Vec<_> = cluster.nodes.iter().map(|node| connect(&node.url())).collect();
+        let mut sent = Vec::new();
+        for round in 0..30 {
+            for queue in QUEUES {
+                let (key, round) = (key(queue), round.to_string());
+                let client = &mut clients[Cluster::home(&key)];
+                send(
+                    client,
+                    &["EVAL", "redis.call('LPUSH', KEYS[1], ARGV[1]) redis.call('LLEN', KEYS[1])", "1", &key, &round],
+                );
+                sent.extend([format!("LPUSH {key} {round}"), format!("LLEN {key}")]);
+            }
+        }
+        let (run, folder) = recorder.interrupt();
+        run.expect(0).says(&["a cluster of 3 primaries", " of 3 nodes in ", "none lost"]);
+        let capture = read(&folder);
+        let ran = capture.events.iter().filter(|event| event.origin == Origin::Script);
+        let ran: Vec<_> =
+            ran.map(|event| event.argv.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")).collect();
+        assert_eq!(ran, sent, "valkey {version}");
+        for (at, event) in capture.events.iter().enumerate().filter(|(_, event)| event.origin == Origin::Script) {
+            let call = event.call.expect("its call");
+            assert!(capture.events[at - 1].seq == call || capture.events[at - 1].call == Some(call), "{event:?}");
+        }
+        let addresses: BTreeSet<_> = cluster.nodes.iter().map(|node| (node.address().to_string(), 0)).collect();
+        let source = source(&folder);
+        assert_eq!(nodes(&source).into_iter().collect::<BTreeSet<_>>(), addresses, "valkey {version}");
+        let sum: u64 =
+            source["nodes"].as_array().expect("nodes").iter().filter_map(|node| node["events"].as_u64()).sum();
+        assert_eq!((sum, capture.dropped), (capture.events.len() as u64, 0));
+        let named = |event: &Event| (event.client.as_ref()?.split_once('@')).map(|(_, node)| (node.to_owned(), 0));
+        assert_eq!(
+            capture.events.iter().map(named).collect::<BTreeSet<_>>(),
+            addresses.into_iter().map(Some).collect()
+        );
+    }
+}
+
+#[test]
+fn a_queue_is_recorded_from_any_node_and_its_version_read_where_it_is() {
+    for (version, program) in engines() {
+        let cluster = Cluster::start(&program);
+        for queue in QUEUES {
+            let (key, meta) = (key(queue), format!("emq:{{{queue}}}:meta"));
+            let home = Cluster::home(&key);
+            let elsewhere = cluster.nodes[(home + 1) % 3].url();
+            let recorder = Recorder::start_at(&elsewhere, &["--queue", queue]);
+            let mut client = connect(&cluster.nodes[home].url());
+            send(&mut client, &["HSET", &meta, "version", "echomq:2.0.0"]);
+            send(&mut client, &["LPUSH", &key, "1"]);
+            send(&mut connect(&elsewhere), &["GET", "{other}"]);
+            let (run, folder) = recorder.interrupt();
+            run.expect(0).says(&["none lost"]);
+            let capture = read(&folder);
+            assert!(with(&capture, "GET").is_empty() && with(&capture, "LPUSH").len() == 1, "valkey {version}");
+            let reads = serde_json::to_value(&capture.reads).expect("JSON");
+            assert_eq!(reads, serde_json::json!([{"argv": ["HGET", meta, "version"], "reply": "echomq:2.0.0"}]));
+            assert_eq!(verdict(&folder, queue), "pass");
+        }
+    }
+}
+
+fn follows_its_schema(folder: &Folder) {
+    let capture = serde_json::from_str(&folder.read(FILE)).expect("JSON");
+    let schema = schema("emq-capture-1");
+    assert_eq!(schema.iter_errors(&capture).map(|error| error.to_string()).collect::<Vec<_>>(), [""; 0]);
+}
+
+/// Whether every key was the queue's own.
+fn verdict(folder: &Folder, queue: &str) -> Value {
+    let mut report = run(&["check", "--format", "json", "--queue", queue, &folder.text(FILE)]).json();
+    report["assertions"][0]["verdict"].take()
+}
+
+/// The new owner is one that came while the recording ran, empty: it is heard before the first key goes over.
+#[test]
+fn a_slot_is_followed_to_a_node_that_came_later() {
+    for (version, program) in engines() {
+        let mut cluster = Cluster::start(&program);
+        let key = key("orders");
+        let home = Cluster::home(&key);
+        let mut recorder = Recorder::start_at(&cluster.nodes[home].url(), &[]);
+        send(&mut connect(&cluster.nodes[home].url()), &["LPUSH", &key, "1"]);
+        cluster.join();
+        recorder.wait_for("a primary now");
+        recorder.wait_for("recorded after");
+        let new = &cluster.nodes[3];
+        let mut there = connect(&new.url());
+        let mut step = Move::new(&key, &cluster.nodes[home], new);
+        step.begin();
+        send(&mut there, &["ASKING"]);
+        send(&mut there, &["LPUSH", "emq:{orders}:active", "1"]);
+        step.keys();
+        step.end();
+        wait_until("it has the slot", || ask::<redis::Value>(&mut there, &["LLEN", &key]) == redis::Value::Int(1));
+        let (run, folder) = recorder.interrupt();
+        run.expect(0).says(&[" of 4 nodes in ", "none lost"]);
+        let capture = read(&folder);
+        assert_eq!(capture.dropped, 0, "valkey {version}");
+        assert_eq!(with(&capture, "LPUSH").len(), 2);
+        assert!(with(&capture, "LLEN").contains(&format!("LLEN {key}")), "{:?}", commands(&capture));
+        let gap = &source(&folder)["gaps"][0];
+        assert_eq!((gap["node"].as_str(), gap["lost"].as_u64()), (Some(&*new.address().to_string()), Some(0)), "{gap}");
+    }
+}
+
+#[test]
+fn a_slot_is_followed_between_primaries() {
+    let (_, program) = &engines()[0];
+    let cluster = Cluster::start(program);
+    let key = key("orders");
+    let home = Cluster::home(&key);
+    let new = &cluster.nodes[(home + 1) % 3];
+    let recorder = Recorder::start_at(&new.url(), &["--queue", "orders"]);
+    send(&mut connect(&cluster.nodes[home].url()), &["LPUSH", &key, "1"]);
+    Move::new(&key, &cluster.nodes[home], new).all();
+    send(&mut connect(&new.url()), &["RPOP", &key]);
+    let (run, folder) = recorder.interrupt();
+    run.expect(0).says(&["none lost"]);
+    let capture = read(&folder);
+    assert_eq!((with(&capture, "LPUSH").len(), with(&capture, "RPOP").len()), (1, 1), "{:?}", commands(&capture));
+    // Who moved it asked for that; what the nodes did to each other then is nobody's.
+    assert_eq!((with(&capture, "MIGRATE").len(), with(&capture, "RESTORE").len()), (1, 0), "{:?}", commands(&capture));
+}
+
+#[test]
+fn a_failover_is_survived_and_its_gap_said() {
+    for (version, program) in engines() {
+        let mut cluster = Cluster::with_replicas(&program);
+        let key = key("payments");
+        let home = Cluster::home(&key);
+        // Any node tells of all, also a replica.
+        let mut recorder = Recorder::start_at(&cluster.replicas[(home + 1) % 3].url(), &[]);
+        let mut client = connect(&cluster.nodes[home].url());
+        for _ in 0..10 {
+            send(&mut client, &["LPUSH", &key, "1"]);
+        }
+        // What the replica has not run, it cannot have lost.
+        send(&mut client, &["WAIT", "1", "5000"]);
+        let other = self::key("orders");
+        let mut elsewhere = connect(&cluster.nodes[Cluster::home(&other)].url());
+        let gone = cluster.nodes.remove(home);
+        let old = gone.address().to_string();
+        gone.stop();
+        recorder.wait_for("broke off");
+        // The others are heard all the while.
+        send(&mut elsewhere, &["LLEN", &other]);
+        recorder.wait_for("a primary now");
+        let promoted = &cluster.replicas[home];
+        let mut client = connect(&promoted.url());
+        send(&mut client, &["RPOP", &key]);
+        send(&mut client, &["RPOP", &key]);
+        let (run, folder) = recorder.interrupt();
+        run.expect(0).says(&[&old, " of 4 nodes in ", "at least", "lost"]);
+        let capture = read(&folder);
+        let held = ["LPUSH", "LLEN", "RPOP"].map(|word| with(&capture, word).len());
+        assert_eq!(held, [10, 1, 2], "valkey {version}");
+        let source = source(&folder);
+        let lost: Vec<_> = nodes(&source).into_iter().filter(|(_, lost)| *lost > 0).map(|(node, _)| node).collect();
+        let new = promoted.address().to_string();
+        assert_eq!(lost.iter().collect::<BTreeSet<_>>(), BTreeSet::from([&old, &new]), "{source:#}");
+        let gaps = source["gaps"].as_array().expect("gaps");
+        let gap =
+            |node: &str| gaps.iter().find(|gap| gap["node"] == node).unwrap_or_else(|| panic!("{node}: {source:#}"));
+        assert!(gap(&old)["to"].is_null() && gap(&old)["lost"].is_null(), "{source:#}");
+        assert!(gap(&new)["to"].as_u64() > gap(&new)["from"].as_u64() && gap(&new)["lost"].is_null(), "{source:#}");
+        assert_eq!(verdict(&folder, "payments"), "indeterminate");
+        follows_its_schema(&folder);
+    }
+}
+
+/// A replica runs what its primary tells it: that is no second time.
+#[test]
+fn a_planned_failover_records_nothing_twice() {
+    for (version, program) in engines() {
+        let cluster = Cluster::with_replicas(&program);
+        let key = key("payments");
+        let home = Cluster::home(&key);
+        let mut recorder = Recorder::start_at(&cluster.nodes[home].url(), &[]);
+        send(&mut connect(&cluster.nodes[home].url()), &["LPUSH", &key, "1"]);
+        let mut client = connect(&cluster.replicas[home].url());
+        let mut looks = 0;
+        wait_until("it is the primary", || {
+            // One that was not voted for is not tried again by itself.
+            if looks % 500 == 0 {
+                send(&mut client, &["CLUSTER", "FAILOVER"]);
+            }
+            looks += 1;
+            matches!(send(&mut client, &["RPUSH", &key, "1"]), redis::Value::Int(_))
+        });
+        recorder.wait_for("a primary now");
+        recorder.wait_for("no primary any more");
+        for _ in 0..10 {
+            send(&mut client, &["LPOP", &key]);
+        }
+        let (run, folder) = recorder.interrupt();
+        run.expect(0).says(&["at least", "lost"]);
+        let capture = read(&folder);
+        assert_eq!(with(&capture, "LPOP").len(), 10, "valkey {version}: {:?}", commands(&capture));
+        let old = cluster.nodes[home].address().to_string();
+        let lost = nodes(&source(&folder)).into_iter().find(|(node, _)| *node == old).expect("the old primary");
+        assert_eq!(lost.1, 0, "its last counts were compared");
+    }
+}
+
+#[test]
+fn a_primary_that_stays_away_is_a_gap_and_the_others_go_on() {
+    let (_, program) = &engines()[0];
+    let mut cluster = Cluster::start(program);
+    let home = Cluster::home(&key("payments"));
+    let mut recorder = Recorder::start_at(&cluster.nodes[home].url(), &["--timeout", "1s"]);
+    let gone = cluster.nodes.remove(home);
+    let old = gone.address().to_string();
+    gone.stop();
+    recorder.wait_for("broke off");
+    let others = QUEUES.into_iter().filter(|queue| *queue != "payments");
+    for (queue, node) in others.zip([0, 1]) {
+        send(&mut connect(&cluster.nodes[node].url()), &["LPUSH", &key(queue), "1"]);
+    }
+    let (run, folder) = recorder.interrupt();
+    run.expect(0).says(&["at least 1 lost"]);
+    let capture = read(&folder);
+    assert_eq!((with(&capture, "LPUSH").len(), capture.dropped), (2, 1));
+    assert_eq!(source(&folder)["gaps"][0]["node"], *old);
+}
+
+#[test]
+fn a_cluster_that_is_gone_ends_the_recording_with_what_there_is() {
+    for (version, program) in engines() {
+        let cluster = Cluster::with_replicas(&program);
+        let recorder = Recorder::start_at(&cluster.nodes[0].url(), &["--timeout", "1s"]);
+        for queue in QUEUES {
+            let mut client = connect(&cluster.nodes[Cluster::home(&key(queue))].url());
+            send(&mut client, &["LPUSH", &key(queue), "1"]);
+            send(&mut client, &["PING"]);
+        }
+        drop(cluster);
+        let (run, folder) = recorder.end();
+        run.expect(3).says(&["could not go on within 1 s", "lost: what is judged of it"]);
+        let capture = read(&folder);
+        assert_eq!((with(&capture, "LPUSH").len(), capture.dropped), (3, 3), "valkey {version}");
+        assert_eq!(verdict(&folder, "orders"), "indeterminate");
+    }
+}
+
+/// The primaries are gone and no majority of them is left to elect others, so somebody has replicas take over by hand.
+#[test]
+fn a_replica_that_takes_over_is_found_when_no_primary_is_left() {
+    for (version, program) in engines() {
+        let mut cluster = Cluster::with_replicas(&program);
+        let key = key("payments");
+        let home = Cluster::home(&key);
+        let mut recorder = Recorder::start_at(&cluster.nodes[home].url(), &["--for", "100ms"]);
+        cluster.nodes.clear();
+        recorder.wait_for("broke off");
+        let mut client = connect(&cluster.replicas[home].url());
+        wait_until("it is the primary", || {
+            send(&mut client, &["CLUSTER", "FAILOVER", "TAKEOVER"]);
+            ask::<String>(&mut client, &["CLUSTER", "NODES"]).contains("myself,master")
+        });
+        // Its time is over since long ago, but nothing was heard then.
+        let (run, folder) = recorder.end();
+        run.expect(0).says(&["a primary now", " of 4 nodes in "]);
+        let new = cluster.replicas[home].address().to_string();
+        assert!(nodes(&source(&folder)).iter().any(|(node, _)| *node == new), "valkey {version}");
+    }
+}
+
+/// It does not close its connections, as a machine that has lost its network does not.
+#[test]
+fn a_primary_that_hangs_is_let_go_when_its_cluster_does() {
+    for (version, program) in engines() {
+        let cluster = Cluster::with_replicas(&program);
+        let key = key("payments");
+        let home = Cluster::home(&key);
+        let mut recorder = Recorder::start_at(&cluster.nodes[home].url(), &[]);
+        let hanging = &cluster.nodes[home];
+        signal("STOP", &hanging.pid().to_string());
+        recorder.wait_for("a primary now");
+        recorder.wait_for("its cluster has given it up");
+        let promoted = cluster.replicas.iter().map(|node| connect(&node.url()));
+        let set = promoted.map(|mut client| send(&mut client, &["LPUSH", &key, "1"]));
+        assert!(set.into_iter().any(|answer| answer == redis::Value::Int(1)), "valkey {version}");
+        signal("CONT", &hanging.pid().to_string());
+        let (run, folder) = recorder.interrupt();
+        run.expect(0).says(&["at least", "lost"]);
+        let capture = read(&folder);
+        assert_eq!(with(&capture, "LPUSH").len(), 1, "valkey {version}: {:?}", commands(&capture));
+        let old = hanging.address().to_string();
+        assert!(nodes(&source(&folder)).iter().any(|(node, lost)| *node == old && *lost > 0), "valkey {version}");
+    }
+}
+
+#[test]
+fn each_part_of_a_rotated_recording_has_its_own_nodes() {
+    let (_, program) = &engines()[0];
+    let cluster = Cluster::start(program);
+    let recorder = Recorder::start_at(&cluster.nodes[0].url(), &["--rotate", "10"]);
+    for queue in QUEUES {
+        let mut client = connect(&cluster.nodes[Cluster::home(&key(queue))].url());
+        for _ in 0..10 {
+            send(&mut client, &["LLEN", &key(queue)]);
+        }
+    }
+    let (run, folder) = recorder.interrupt();
+    run.expect(0).says(&["none lost"]);
+    let names = folder.names();
+    assert!(names.len() > 2, "{names:?}");
+    for name in names {
+        let part: Value = serde_json::from_str(&folder.read(&name)).expect("JSON");
+        let nodes = part["source"]["nodes"].as_array().expect("nodes");
+        let sum: u64 = nodes.iter().filter_map(|node| node["events"].as_u64()).sum();
+        assert_eq!(sum, part["events"].as_array().expect("events").len() as u64, "{name}: {nodes:?}");
+    }
+}

@@ -1,0 +1,98 @@
+//! Whose commands `emq-conform record` keeps.
+
+use crate::common::engines::engines;
+use crate::common::recorder::{Recorder, commands};
+use crate::common::shared::{Shared, send};
+
+/// What each of four clients does; one of them sets its name, and two touch the queue.
+fn traffic(shared: &Shared) -> String {
+    let [mut named, mut queue, mut old, mut other] = [(); 4].map(|()| shared.client());
+    send(&mut named, &["GET", "before:name"]);
+    send(&mut named, &["CLIENT", "SETNAME", "worker-1"]);
+    send(&mut queue, &["GET", "before:touch"]);
+    send(&mut queue, &["LLEN", "emq:{q}:wait"]);
+    send(&mut queue, &["EVAL", "return redis.call('LLEN', 'after:touch')", "0"]);
+    send(&mut old, &["GET", "bull:q:1"]);
+    send(&mut other, &["LLEN", "emq:{qq}:wait"]);
+    let info = send(&mut other, &["CLIENT", "INFO"]);
+    let redis::Value::BulkString(info) = info else { panic!("{info:?}") };
+    let info = String::from_utf8(info).expect("text");
+    info.split(' ').find_map(|field| field.strip_prefix("addr=")).expect("an address").to_owned()
+}
+
+/// The keys and names that a recording holds.
+fn words(held: &[String]) -> Vec<&str> {
+    let last = |command: &String| command.contains(':') || command.contains("worker");
+    held.iter()
+        .filter(|command| last(command))
+        .map(|command| command.split(' ').nth_back(0).unwrap_or_default())
+        .collect()
+}
+
+#[test]
+fn connections_that_touch_the_queue() {
+    for (_, program) in engines() {
+        let shared = Shared::start_program(&program, &[]);
+        let recorder = Recorder::start(&shared, &["--queue", "q"]);
+        traffic(&shared);
+        let capture = recorder.capture();
+        let held = commands(&capture);
+        let kept = ["before:touch", "emq:{q}:wait", "0", "after:touch", "bull:q:1"];
+        assert_eq!(words(&held), kept);
+        assert_eq!((capture.queue.as_deref(), capture.source.left_out, capture.dropped), (Some("q"), 8, 0));
+    }
+}
+
+#[test]
+fn connections_by_name_and_by_address() {
+    let shared = Shared::start();
+    let recorder = Recorder::start(&shared, &["--client", "worker-1"]);
+    traffic(&shared);
+    assert_eq!(words(&commands(&recorder.capture())), ["before:name", "worker-1"]);
+    let mut client = shared.client();
+    send(&mut client, &["CLIENT", "SETNAME", "early"]);
+    let address = traffic(&shared);
+    // It has its name already, and its address is known.
+    for pick in ["early", &address] {
+        let recorder = Recorder::start(&shared, &["--client", pick]);
+        send(&mut client, &["GET", "a:b"]);
+        let held = commands(&recorder.capture());
+        assert_eq!(words(&held), if pick == "early" { &["a:b"][..] } else { &[] });
+    }
+}
+
+#[test]
+fn connections_of_a_user() {
+    for (_, program) in engines() {
+        let mut shared = Shared::start_program(&program, &[]);
+        shared.ask::<()>(&["ACL", "SETUSER", "ann", "on", "nopass", "~*", "+@all"]);
+        let mut early = crate::common::shared::connect(&shared.url_as("ann:x"));
+        let recorder = Recorder::start(&shared, &["--user", "ann"]);
+        send(&mut early, &["GET", "ann:early"]);
+        let mut late = crate::common::shared::connect(&shared.url_as("ann:x"));
+        send(&mut late, &["GET", "ann:late"]);
+        let mut other = shared.client();
+        send(&mut other, &["GET", "somebody:else"]);
+        let mut switched = shared.client();
+        send(&mut switched, &["GET", "before:switch"]);
+        send(&mut switched, &["AUTH", "ann", "x"]);
+        send(&mut switched, &["GET", "after:switch"]);
+        let capture = recorder.capture();
+        let held = commands(&capture);
+        let words = words(&held);
+        for kept in ["ann:early", "ann:late", "after:switch"] {
+            assert!(words.contains(&kept), "no {kept} in {held:?}");
+        }
+        assert!(!words.contains(&"somebody:else"), "{held:?}");
+    }
+}
+
+#[test]
+fn everybody_even_where_a_queue_is_named() {
+    let shared = Shared::start();
+    let recorder = Recorder::start(&shared, &["--queue", "q", "--all-clients"]);
+    traffic(&shared);
+    let capture = recorder.capture();
+    assert_eq!(words(&commands(&capture)).len(), 8);
+    assert_eq!(capture.source.left_out, 0);
+}

@@ -1,0 +1,327 @@
+//! What a recording may lose, and that it says so: connections that break, servers that go away, counts that are held against
+//! the server's own.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use crate::common::command::emq;
+use crate::common::engines::engines;
+use crate::common::folder::Folder;
+use crate::common::process::{signal, wait_until};
+use crate::common::recorder::{FILE, Recorder, commands, read};
+use crate::common::shared::{Shared, connect, send};
+
+/// Commands of many kinds: refused, failing, blocking, in transactions, in scripts, hidden from MONITOR.
+const MANY: [&[&str]; 34] = [
+    &["SET", "s", "1"],
+    &["LPUSH", "s", "fails"],
+    &["GET"],
+    &["NOSUCH", "a"],
+    &["MULTI"],
+    &["SET", "t", "1"],
+    &["BLPOP", "none", "0"],
+    &["EXEC"],
+    &["MULTI"],
+    &["GET", "s"],
+    &["DISCARD"],
+    &["MULTI"],
+    &["GET"],
+    &["EXEC"],
+    &["WATCH", "s"],
+    &[
+        "EVAL",
+        "redis.call('SET', KEYS[1], 1); redis.pcall('LPUSH', KEYS[1], 1); return redis.pcall('NOSUCH')",
+        "1",
+        "u",
+    ],
+    &["EVALSHA", "0000000000000000000000000000000000000000", "0"],
+    &["SCRIPT", "LOAD", "return 1"],
+    &["EVALSHA", "e0e1f9fabfc9d4800c877a703b823ac0578ff8db", "0"],
+    &["SCRIPT", "EXISTS", "e0e1f9fabfc9d4800c877a703b823ac0578ff8db"],
+    &[
+        "FUNCTION",
+        "LOAD",
+        "#!lua name=l\nredis.register_function('f', function(k) return redis.call('INCR', k[1]) end)",
+    ],
+    &["FCALL", "f", "1", "n"],
+    &["BLPOP", "none", "0.01"],
+    &["WAIT", "1", "10"],
+    &["XADD", "x", "*", "a", "1"],
+    &["XGROUP", "CREATE", "x", "g", "$"],
+    &["XREADGROUP", "GROUP", "g", "c", "BLOCK", "10", "STREAMS", "x", ">"],
+    &["CONFIG", "GET", "port"],
+    &["CLIENT", "LIST"],
+    &["CLIENT", "SETNAME", "me"],
+    &["OBJECT", "ENCODING", "s"],
+    &["SELECT", "3"],
+    &["SCAN", "0"],
+    &["PUBLISH", "c", "m"],
+];
+
+#[test]
+fn nothing_is_lost_by_the_servers_own_counts() {
+    for (version, program) in engines() {
+        let mut shared = Shared::start_program(&program, &[]);
+        // One that waits before the recording, and is served in it; one that waits to its end.
+        let mut waiting = [shared.client(), shared.client()];
+        send_only(&mut waiting[0], &["BLPOP", "early", "0"]);
+        shared.wait_for_blocked();
+        let recorder = Recorder::start(&shared, &[]);
+        let mut client = shared.client();
+        for _ in 0..5 {
+            for command in MANY {
+                send(&mut client, command);
+            }
+            send(&mut client, &["SELECT", "0"]);
+        }
+        shared.ask::<()>(&["LPUSH", "early", "1"]);
+        waiting[0].recv_response().expect("it is served");
+        send_only(&mut waiting[1], &["BLMOVE", "a", "b", "LEFT", "LEFT", "0"]);
+        shared.wait_for_blocked();
+        let (run, folder) = recorder.interrupt();
+        run.expect(0).says(&["none lost"]);
+        let capture = read(&folder);
+        assert_eq!(capture.dropped, 0, "{version}");
+        assert!(capture.events.len() > 150, "{version}: {}", capture.events.len());
+    }
+}
+
+/// One of sixteen megabytes is recorded; of one that is longer than what is held in memory it is said that it was lost.
+#[test]
+fn a_very_long_line_is_a_line() {
+    for (version, program) in engines() {
+        let mut shared = Shared::start_program(&program, &[]);
+        let recorder = Recorder::start(&shared, &[]);
+        shared.ask::<()>(&["SET", "long", &"x".repeat(16_000_000)]);
+        shared.ask::<()>(&["SET", "longer", &"x".repeat(65 << 20)]);
+        shared.ask::<()>(&["GET", "after"]);
+        let capture = recorder.capture();
+        assert_eq!(commands(&capture).len(), 2, "{version}");
+        assert!(commands(&capture)[0].starts_with("SET long") && commands(&capture)[1] == "GET after", "{version}");
+        assert_eq!(capture.dropped, 1, "{version}");
+    }
+}
+
+/// Sends a command without waiting for its answer.
+fn send_only(client: &mut redis::Connection, words: &[&str]) {
+    let command = redis::cmd(words[0]).arg(&words[1..]).get_packed_command();
+    client.send_packed_command(&command).expect("it is sent");
+}
+
+/// Ends every connection that runs MONITOR.
+fn kill_monitors(shared: &mut Shared) {
+    let list: String = shared.ask(&["CLIENT", "LIST"]);
+    for client in list.lines().filter(|client| client.contains("cmd=monitor")) {
+        let id = client.split(' ').find_map(|field| field.strip_prefix("id=")).expect("an id");
+        shared.ask::<()>(&["CLIENT", "KILL", "ID", id]);
+    }
+}
+
+/// The server runs these three in one piece: the recorder cannot be back before the last of them.
+#[test]
+fn a_monitor_that_is_cut_off_comes_back_and_says_what_it_missed() {
+    for (version, program) in engines() {
+        let mut shared = Shared::start_program(&program, &[]);
+        let mut recorder = Recorder::start(&shared, &[]);
+        shared.ask::<()>(&["SET", "before", "1"]);
+        let list: String = shared.ask(&["CLIENT", "LIST"]);
+        let monitor = list.lines().find(|client| client.contains("cmd=monitor")).expect("a monitor");
+        let id = monitor.split(' ').find_map(|field| field.strip_prefix("id=")).expect("an id").to_owned();
+        let mut client = shared.client();
+        redis::pipe()
+            .atomic()
+            .cmd("CLIENT")
+            .arg(&["KILL", "ID", &id])
+            .cmd("SET")
+            .arg(&["missed", "1"])
+            .cmd("SET")
+            .arg(&["missed", "2"])
+            .exec(&mut client)
+            .expect("a transaction");
+        recorder.wait_for("the server ran");
+        shared.ask::<()>(&["SET", "after", "1"]);
+        let (run, folder) = recorder.interrupt();
+        // The transaction's own EXEC, and what its client said before.
+        run.expect(0).says(&["broke off after event", "recording again", "2 set", "lost: what is judged of it"]);
+        let capture = read(&folder);
+        let kept = commands(&capture);
+        assert!(kept.contains(&"SET after <1 bytes>".to_owned()), "{version}: {kept:?}");
+        assert!(!kept.iter().any(|command| command.contains("missed")), "{version}: {kept:?}");
+        assert!((2..=6).contains(&capture.dropped), "{version}: {}", capture.dropped);
+        let gap = &serde_json::from_str::<serde_json::Value>(&folder.read(FILE)).expect("JSON")["source"]["gaps"][0];
+        assert_eq!(gap["lost"].as_u64(), Some(capture.dropped), "{gap}");
+        assert!(gap["after"].as_u64() >= Some(1) && gap["to"].as_u64() > gap["from"].as_u64(), "{gap}");
+        let seqs: Vec<u64> = capture.events.iter().map(|event| event.seq).collect();
+        assert_eq!(seqs.last().copied(), Some(seqs.len() as u64 + 1), "a number is left out at the gap: {seqs:?}");
+        let report = crate::common::command::run(&["check", "--format", "json", &folder.text(FILE)]);
+        assert_eq!(report.json()["verdict"], "indeterminate");
+    }
+}
+
+#[test]
+fn a_break_in_which_nothing_happened_loses_nothing() {
+    let mut shared = Shared::start();
+    let mut recorder = Recorder::start(&shared, &[]);
+    shared.ask::<()>(&["SET", "before", "1"]);
+    kill_monitors(&mut shared);
+    recorder.wait_for("nothing was lost");
+    let (run, folder) = recorder.interrupt();
+    run.expect(0).says(&["none lost"]);
+    assert_eq!(read(&folder).dropped, 0);
+}
+
+/// The server itself cuts a recorder off that does not read fast enough: here one that is stopped.
+#[test]
+fn an_output_buffer_that_runs_over_is_a_break() {
+    for (version, program) in engines() {
+        let mut shared = Shared::start_program(&program, &["--client-output-buffer-limit", "normal 100kb 50kb 1"]);
+        let mut recorder = Recorder::start(&shared, &[]);
+        let pid = recorder.child.id().to_string();
+        signal("STOP", &pid);
+        let mut client = shared.client();
+        let value = "x".repeat(10_000);
+        let mut sent = 0;
+        wait_until("the server cuts it off", || {
+            for _ in 0..100 {
+                send(&mut client, &["SET", "big", &value]);
+                sent += 1;
+            }
+            !shared.ask::<String>(&["CLIENT", "LIST"]).contains("cmd=monitor")
+        });
+        signal("CONT", &pid);
+        recorder.wait_for("recording again");
+        recorder.wait_for("the server ran");
+        shared.ask::<()>(&["SET", "after", "1"]);
+        let (run, folder) = recorder.interrupt();
+        run.expect(0);
+        let capture = read(&folder);
+        let seen = commands(&capture).iter().filter(|command| command.starts_with("SET big")).count() as u64;
+        // Beside the sets, some of the test's own questions may have been lost.
+        let lost_sets = sent - seen;
+        assert!(
+            capture.dropped >= lost_sets && capture.dropped <= lost_sets + 100,
+            "{version}: {sent} {seen} {}",
+            capture.dropped
+        );
+        assert!(lost_sets > 0, "{version}: nothing was lost, so nothing is shown");
+    }
+}
+
+/// A server on a port of its own that can be killed and started again.
+struct Mortal {
+    child: Child,
+    port: u16,
+}
+
+impl Mortal {
+    fn start(program: &Path, port: u16) -> Self {
+        let mut command = Command::new(program);
+        command.args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--dir", "/proc"]);
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        let mortal = Self { child, port };
+        wait_until("it answers", || {
+            let client = redis::Client::open(mortal.url()).expect("a URL");
+            client.get_connection().is_ok_and(|mut one| redis::cmd("PING").exec(&mut one).is_ok())
+        });
+        mortal
+    }
+
+    fn url(&self) -> String {
+        format!("valkey://127.0.0.1:{}", self.port)
+    }
+
+    fn kill(&mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it ends");
+    }
+}
+
+impl Drop for Mortal {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+fn free_port() -> u16 {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.local_addr().expect("an address").port()
+}
+
+#[test]
+fn a_server_that_starts_anew_is_recorded_on() {
+    for (version, program) in engines() {
+        let mut server = Mortal::start(&program, free_port());
+        let mut recorder = Recorder::start_at(&server.url(), &[]);
+        send(&mut connect(&server.url()), &["SET", "before", "1"]);
+        server.kill();
+        recorder.wait_for("broke off");
+        let server = Mortal::start(&program, server.port);
+        recorder.wait_for("was started anew");
+        send(&mut connect(&server.url()), &["SET", "after", "1"]);
+        let (run, folder) = recorder.interrupt();
+        run.expect(0);
+        let capture = read(&folder);
+        let kept: BTreeSet<_> = commands(&capture).into_iter().filter(|command| command.starts_with("SET")).collect();
+        assert!(kept.contains("SET after <1 bytes>"), "{version}: {kept:?}");
+        assert!(capture.dropped >= 1, "{version}");
+    }
+}
+
+#[test]
+fn a_server_that_stays_away_ends_the_recording_with_what_there_is() {
+    let (_, program) = engines().into_iter().next().expect("a server");
+    let mut server = Mortal::start(&program, free_port());
+    let recorder = Recorder::start_at(&server.url(), &["--timeout", "1s"]);
+    let mut client = connect(&server.url());
+    send(&mut client, &["SET", "before", "1"]);
+    // Its line is on its way before the answer: a second command comes after both.
+    send(&mut client, &["PING"]);
+    server.kill();
+    let (run, folder) = recorder.end();
+    run.expect(3).says(&["could not go on within 1 s", "at least 1 lost"]);
+    let capture = read(&folder);
+    assert!(commands(&capture).contains(&"SET before <1 bytes>".to_owned()));
+    assert_eq!(capture.dropped, 1);
+}
+
+#[test]
+fn a_password_that_changes_keeps_it_out_only_once_it_must_come_back() {
+    let mut shared = Shared::start();
+    let recorder = Recorder::start(&shared, &["--timeout", "60s"]);
+    shared.ask::<()>(&["CONFIG", "SET", "requirepass", "new"]);
+    shared.ask::<()>(&["SET", "still:recorded", "1"]);
+    kill_monitors(&mut shared);
+    // It gives up at once: the same password is refused however often it is tried.
+    let (run, folder) = recorder.end();
+    run.expect(3).says(&["password"]);
+    assert!(commands(&read(&folder)).contains(&"SET still:recorded <1 bytes>".to_owned()));
+}
+
+#[test]
+fn counts_that_somebody_resets_prove_nothing() {
+    let mut shared = Shared::start();
+    let recorder = Recorder::start(&shared, &[]);
+    shared.ask::<()>(&["HSET", "emq:{q}:meta", "version", "echomq:2.0.0"]);
+    shared.ask::<()>(&["CONFIG", "RESETSTAT"]);
+    let (run, folder) = recorder.interrupt();
+    let run = run.expect(0).says(&["reset the server's counts", "nobody can say"]);
+    assert!(!run.stderr.contains("none lost"), "{}", run.stderr);
+    let gap = &serde_json::from_str::<serde_json::Value>(&folder.read(FILE)).expect("JSON")["source"]["gaps"][0];
+    assert!(gap["why"].as_str().expect("text").contains("CONFIG RESETSTAT") && gap["lost"].is_null(), "{gap}");
+    let report = crate::common::command::run(&["check", "--format", "json", &folder.text(FILE)]).json();
+    assert_eq!(report["verdict"], "indeterminate", "{report:#}");
+    assert!(report.to_string().contains("the recorder lost 1 command"), "{report:#}");
+}
+
+#[test]
+fn a_user_without_the_right_to_record_is_told_so() {
+    let mut shared = Shared::start();
+    shared.ask::<()>(&["ACL", "SETUSER", "bob", "on", "nopass", "~*", "+@all", "-monitor"]);
+    let folder = Folder::new();
+    let out = folder.text(FILE);
+    let run = emq(&["record", "--url", &shared.url_as("bob:x"), "--out", &out]).output().expect("it runs");
+    crate::common::command::Run::from(run).expect(3).says(&["MONITOR", "+monitor"]);
+    assert!(folder.names().is_empty(), "{:?}", folder.names());
+}

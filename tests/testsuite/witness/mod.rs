@@ -1,0 +1,4 @@
+//! The further witnesses of `declared`.
+
+mod engine;
+mod source;
