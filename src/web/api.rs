@@ -5,11 +5,11 @@
 
 use serde::Deserialize;
 
+use super::asked;
 use crate::core::capture::content::{self, Content};
 use crate::core::capture::json;
 use crate::core::facts::LogIntake;
 use crate::core::judge::{self as core, Options, Scope};
-use crate::core::policy::Policy;
 use crate::core::profile::{self, EMQ_1};
 use crate::core::report::{Reports, json as report_json};
 
@@ -58,22 +58,12 @@ fn reports(bytes: &[u8], options: &Options) -> Result<Reports, String> {
 }
 
 fn read_options(text: &str) -> Result<Options, String> {
-    let asked: Asked = match text.trim() {
-        "" => Asked::default(),
-        // As bytes: the reader of captures takes bytes, and one of its two kinds is enough.
-        text => serde_json::from_slice(text.as_bytes()).map_err(|error| format!("options: {error}"))?,
-    };
+    let asked: Asked = asked::read(text)?;
     let profile = match asked.profile.as_deref() {
         None => &EMQ_1,
         Some(id) => profile::by_id(id).ok_or_else(|| format!("options: there is no profile {id:?}"))?,
     };
-    let policy = match asked.policy.as_deref() {
-        None => Policy::default(),
-        Some(id) => Policy::ALL
-            .into_iter()
-            .find(|policy| policy.id() == id)
-            .ok_or_else(|| format!("options: there is no policy {id:?}"))?,
-    };
+    let policy = asked::policy(asked.policy.as_deref())?;
     if let Some(queue) = asked.queue.as_deref().filter(|queue| !profile.allows_queue(queue.as_bytes())) {
         return Err(format!("options: {queue:?} cannot be a queue's name"));
     }

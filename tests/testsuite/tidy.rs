@@ -40,7 +40,7 @@ fn features_are_told_apart_in_one_place() {
 
 #[test]
 fn nothing_lies_about_at_the_top() {
-    const EXPECTED: [&str; 25] = [
+    const EXPECTED: [&str; 26] = [
         ".ci",
         ".git",
         ".gitignore",
@@ -54,6 +54,7 @@ fn nothing_lies_about_at_the_top() {
         "Makefile",
         "README.md",
         "benches",
+        "build.rs",
         "clippy.toml",
         "dist",
         "docs",

@@ -9,6 +9,8 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { built, dist } from "./dist.mjs";
 
 const BUDGET = 130_000;
+// The analyzer of scripts, which a worker loads when a reader wants it.
+const ANALYZER = 195_000;
 
 const brotli = (bytes) =>
   brotliCompressSync(bytes, {
@@ -33,4 +35,11 @@ test(`the page weighs at most ${BUDGET} bytes of brotli`, () => {
   }
   console.log(`${String(sum).padStart(8)}  of ${BUDGET}`);
   assert.ok(sum <= BUDGET, `${sum} bytes of brotli, ${sum - BUDGET} more than the budget`);
+});
+
+test(`the analyzer weighs at most ${ANALYZER} bytes of brotli`, () => {
+  const names = [/^emq-analyzer(-[0-9a-f]+)?\.js$/, /^emq-analyzer(-[0-9a-f]+)?_bg\.wasm$/].map(built);
+  const sum = names.map((name) => brotli(readFileSync(name))).reduce((one, other) => one + other);
+  console.log(`${String(sum).padStart(8)}  of ${ANALYZER}`);
+  assert.ok(sum <= ANALYZER, `${sum} bytes of brotli, ${sum - ANALYZER} more than the budget`);
 });

@@ -28,6 +28,9 @@ pub(super) fn comments_at_the_start(source: &[u8]) -> impl Iterator<Item = std::
 /// The largest script that is analysed, in bytes.
 pub const MAX_SOURCE: usize = 1 << 20;
 
+/// As many bytes of a script, at most, as it takes to say that it is too large: nobody need read on.
+pub const ENOUGH: usize = MAX_SOURCE + 1;
+
 /// The stack, in bytes, that an analysis may need: the parser and the walks recurse as deep as [`MAX_LEVELS`] and the
 /// analysis' own limit on calls allow. Whoever calls it provides the stack; the core starts no thread.
 pub const STACK: usize = 256 << 20;

@@ -11,7 +11,7 @@ use ignore::WalkBuilder;
 
 use super::name;
 use super::pattern::{self, Pattern, clean};
-use crate::core::lua::limits::MAX_SOURCE;
+use crate::core::lua::limits::ENOUGH;
 use crate::core::lua::{File, Includes};
 use crate::native::shown;
 
@@ -121,6 +121,6 @@ fn read(path: &Path) -> Result<Arc<[u8]>, String> {
 /// No more than shows that a script is too large.
 pub(super) fn limited(from: impl Read) -> io::Result<Vec<u8>> {
     let mut source = Vec::new();
-    from.take(MAX_SOURCE as u64 + 1).read_to_end(&mut source)?;
+    from.take(ENOUGH as u64).read_to_end(&mut source)?;
     Ok(source)
 }
