@@ -6,7 +6,7 @@ use crate::core::assertions::case::Rules;
 use crate::core::assertions::{self, Assertion, Case, Outcome};
 use crate::core::bytes::shown;
 use crate::core::capture::Capture;
-use crate::core::facts::{Collector, Connection, Counted, Facts, Touch, in_order};
+use crate::core::facts::{Collector, Connection, Counted, Facts, Touch, VersionFact, VersionWhat, in_order, summed};
 use crate::core::keyspace::{KeyClass, classify, hash_tag};
 use crate::core::likeness::{Likeness, other_profile};
 use crate::core::policy::Policy;
@@ -126,10 +126,14 @@ fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: 
         Some(_) => None,
     };
     let case = Case::new(rules, queue.unwrap_or_default(), db, facts, &scope);
-    // What was read aside tells also where nothing was seen; but it does not say in which database.
-    let read_aside = !case.reads.is_empty() && options.db.is_none();
+    // A value that was read aside tells also where nothing was seen; but it does not say in which database. That none is there
+    // tells nothing on a shared server: perhaps there is no such queue.
+    let known = |fact: &&VersionFact| facts.source.private || fact.what != VersionWhat::Replied(None);
+    let read_aside = case.reads.iter().any(known) && options.db.is_none();
     let judged = |assertion: &dyn Assertion| match &nothing {
-        Some(why) if !read_aside || assertion.about().id != "version" => Outcome::indeterminate(why.as_str()),
+        Some(why) if !read_aside || assertion.about().id != "version" => {
+            Outcome::indeterminate(why.as_str()).with_help(assertions::TO_SETTLE.to_owned())
+        }
         _ => assertion.check(&case),
     };
     let assertions: Vec<AssertionReport> =
@@ -164,6 +168,7 @@ fn entry(assertion: &dyn Assertion, outcome: Outcome) -> AssertionReport {
     let Outcome { verdict, checked, summary, evidence, more_evidence, help, notes } = outcome;
     let about = assertion.about();
     let (id, invariant) = (about.id, about.invariant);
+    let help = help.or_else(|| (verdict == Verdict::Indeterminate).then(|| about.settle.to_owned()));
     AssertionReport {
         id,
         invariant,
@@ -183,7 +188,7 @@ fn entry(assertion: &dyn Assertion, outcome: Outcome) -> AssertionReport {
 fn queues(facts: &Facts, options: &Options) -> Seen {
     let touches = facts.connections.iter().flat_map(|connection| &connection.touches);
     let of = |touch: &Touch| Some((class(facts, options, touch).queue()?.to_owned(), facts.keys.db(touch.kind.key)));
-    set(touches.filter_map(of))
+    set(&mut touches.filter_map(of))
 }
 
 fn class<'f>(facts: &'f Facts, options: &Options, touch: &Touch) -> KeyClass<'f> {
@@ -242,13 +247,8 @@ fn touched(facts: &Facts, options: &Options, connection: &Connection, queue: &st
 }
 
 fn keyless(scope: &[&Connection]) -> Vec<Keyless> {
-    let mut all: std::collections::BTreeMap<&str, Counted> = std::collections::BTreeMap::new();
-    for (label, counted) in scope.iter().flat_map(|connection| &connection.keyless) {
-        let sum = all.entry(label).or_insert(Counted { first: counted.first, count: 0 });
-        sum.first = sum.first.min(counted.first);
-        sum.count += counted.count;
-    }
-    let all: Vec<(&str, Counted)> = all.into_iter().collect();
+    let all = summed(scope, |connection| &connection.keyless);
+    let all: Vec<(&str, Counted)> = all.iter().map(|(label, counted)| (label.as_str(), *counted)).collect();
     let all = in_order(&all, |(_, counted)| counted.first).into_iter();
     all.map(|(label, Counted { first, count })| Keyless { command: label.to_owned(), seq: first.seq, count }).collect()
 }
@@ -302,7 +302,7 @@ fn notes(
     }
     let old = old_queues(facts, options);
     if queue.is_none() && !old.is_empty() {
-        let names: Vec<&str> = old.iter().map(String::as_str).collect();
+        let names: Vec<&str> = old.iter().map(|(name, _)| name.as_str()).collect();
         notes.push(format!("keys of the old keyspace name {}: judge one with --queue", some(&names)));
     }
     let likeness = options.likeness.and_then(|likeness| likeness(facts, options.profile, scope));
@@ -329,18 +329,18 @@ fn some(names: &[&str]) -> String {
     if names.len() > SHOWN { format!("{shown} and {} more", names.len() - SHOWN) } else { shown }
 }
 
-/// Every queue that a key of the old keyspace names.
-fn old_queues(facts: &Facts, options: &Options) -> BTreeSet<String> {
+/// Every queue that a key of the old keyspace names, whatever its database.
+fn old_queues(facts: &Facts, options: &Options) -> Seen {
     let touches = facts.connections.iter().flat_map(|connection| &connection.touches);
     let names = touches.filter_map(|touch| match class(facts, options, touch) {
         KeyClass::Legacy { queue, .. } if options.profile.allows_queue(queue) => std::str::from_utf8(queue).ok(),
         _ => None,
     });
-    set(names.map(str::to_owned))
+    set(&mut names.map(|name| (name.to_owned(), 0)))
 }
 
 /// Inserts one by one: collecting would sort first, and each kind of element brings its own sort into the page.
-fn set<T: Ord>(items: impl Iterator<Item = T>) -> BTreeSet<T> {
+fn set(items: &mut dyn Iterator<Item = (String, u32)>) -> Seen {
     let mut set = BTreeSet::new();
     set.extend(items);
     set

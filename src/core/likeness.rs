@@ -2,7 +2,7 @@
 
 use crate::core::bytes::shown;
 use crate::core::facts::{Connection, Facts};
-use crate::core::keyspace::{KeyClass, classify};
+use crate::core::keyspace::{KeyClass, classify, hash_tag};
 use crate::core::profile::{self, Profile};
 
 /// What tells that another profile fits better.
@@ -35,9 +35,24 @@ pub fn other_profile(facts: &Facts, profile: &'static Profile, scope: &[&Connect
             best = Some((other.id, example?));
         }
     }
-    let (id, example) = best?;
+    let Some((id, example)) = best else { return if scope.is_empty() { no_name(facts, profile) } else { None } };
     let (example, own) = (shown(example), profile.id);
     Some(format!("this looks like profile {id}: keys such as {example} fit it and not {own}; try --profile {id}"))
+}
+
+/// A key of the new shape whose tag cannot be a queue's name.
+fn no_name(facts: &Facts, profile: &Profile) -> Option<String> {
+    let touches = facts.connections.iter().flat_map(|connection| &connection.touches);
+    let mut keys = touches.map(|touch| facts.keys.name(touch.kind.key));
+    let key = keys.find(|key| {
+        let rest = key.strip_prefix(profile.prefix.as_bytes()).unwrap_or_default();
+        rest.starts_with(b"{") && !profile.allows_queue(hash_tag(key).unwrap_or_default())
+    })?;
+    Some(format!(
+        "{} belongs to no queue: the name in its braces is not 1 to 128 of A-Z a-z 0-9 . _ -, or is {}",
+        shown(key),
+        profile.reserved_name
+    ))
 }
 
 /// Whether a profile has a name of its own for a key; a job's key that only has to be no type's fits every name.

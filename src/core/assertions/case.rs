@@ -1,9 +1,11 @@
 //! The case an assertion looks at: one queue, and all that the connections in scope did.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use crate::core::commands::Access;
-use crate::core::facts::{Connection, Facts, Flush, ScriptName, Touch, TouchKind, VersionFact, VersionOf, in_order};
+use crate::core::facts::{
+    Connection, Facts, Flush, ScriptName, Touch, TouchKind, VersionFact, VersionOf, in_order, summed,
+};
 use crate::core::keyspace::{KeyClass, classify};
 use crate::core::policy::Policy;
 use crate::core::profile::Profile;
@@ -161,8 +163,9 @@ fn blind_spot(facts: &Facts, scope: &[&Connection]) -> Option<String> {
     if facts.unseen.damaged > 0 {
         spots.push(format!("{} could not be read", counted(facts.unseen.damaged, "line")));
     }
-    if facts.unseen.orphans > 0 {
-        spots.push(format!("{} of scripts came without the call", counted(facts.unseen.orphans, "command")));
+    if let Some(orphans) = &facts.unseen.orphans {
+        let many = counted(orphans.count, "command");
+        spots.push(format!("{many} of scripts came without the call ({})", orphans.first));
     }
     if facts.unseen.dropped > 0 {
         spots.push(format!("the recorder lost {}", counted(facts.unseen.dropped, "command")));
@@ -170,10 +173,10 @@ fn blind_spot(facts: &Facts, scope: &[&Connection]) -> Option<String> {
     if facts.unseen.cut_capture {
         spots.push("the capture is cut short before it says what its recorder lost".to_owned());
     }
-    let mut opaque = BTreeSet::new();
-    opaque.extend(scope.iter().flat_map(|connection| connection.opaque.keys()).cloned());
+    let opaque = summed(scope, |connection| &connection.opaque);
     if !opaque.is_empty() {
-        let names: Vec<&str> = opaque.iter().take(3).map(String::as_str).collect();
+        let names: Vec<String> =
+            opaque.iter().take(3).map(|(name, counted)| format!("{name} ({})", counted.first)).collect();
         spots.push(format!("the keys of {} cannot be told", names.join(", ")));
     }
     (!spots.is_empty()).then(|| spots.join(" and "))

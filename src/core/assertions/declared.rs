@@ -7,6 +7,7 @@ use super::outcome::{Outcome, shown_by};
 use super::{About, Assertion, Case};
 use crate::core::bytes::shown;
 use crate::core::facts::Touch;
+use crate::core::keyspace::KeyClass;
 use crate::core::policy::Declaration;
 use crate::core::report::model::Verdict;
 use crate::core::report::words::{counted, share};
@@ -20,6 +21,7 @@ const ABOUT: About = About {
           it can neither place nor check. One that lies on another node, or that the user may not touch, stops the script \
           halfway, with what it wrote so far kept; any other passes unseen.",
     indeterminate: "No script touched a key, or something could not be read.",
+    settle: "capture the queue's script calls, each with all that it ran, while a job is added and processed",
     good: "EVALSHA … 2 emq:{payments}:wait emq:{payments}:01   its script: LREM KEYS[1] …, HSET KEYS[2] …",
     bad: "EVALSHA … 1 emq:{payments}:wait emq:{payments}:   its script: HSET ARGV[1] .. id …",
     mend: "Pass each key in KEYS. Where the key depends on data, read the data first and pass the key in a second call.",
@@ -65,10 +67,11 @@ pub(crate) const TRACE_ONLY: &str =
     "witness: this run's trace; what a script does on paths this run did not take was not looked at";
 
 fn nothing(case: &Case<'_>) -> String {
-    match case.calls {
+    let nothing = match case.calls {
         0 => "no script was called".to_owned(),
         calls => format!("{} and none touched a key", counted(calls, "script call")),
-    }
+    };
+    case.blind_spot().map_or(nothing.clone(), |blind| format!("{nothing}, but {blind}"))
 }
 
 fn why(case: &Case<'_>, touch: &Touch, how: Declaration) -> String {
@@ -78,13 +81,13 @@ fn why(case: &Case<'_>, touch: &Touch, how: Declaration) -> String {
         _ if touch.kind.pattern => format!("a pattern in {script}: no element of KEYS can declare what it matches"),
         Declaration::Element => format!("in KEYS of {script}"),
         Declaration::Rooted => {
-            format!("not in KEYS of {script}: starts with {root}, which is")
+            format!("not in KEYS of {script}: starts with {root}, which is in KEYS")
         }
         Declaration::SlotRooted if case.root(touch) == Some(case.key(touch)) => {
-            format!("not in KEYS of {script}: is an ARGV value with the tag of one")
+            format!("not in KEYS of {script}: is an ARGV value with the tag of a declared key")
         }
         Declaration::SlotRooted => {
-            format!("not in KEYS of {script}: starts with {root}, an ARGV value with the tag of one")
+            format!("not in KEYS of {script}: starts with {root}, an ARGV value with the tag of a declared key")
         }
         Declaration::Undeclared => format!("not in KEYS of {script}"),
     }
@@ -96,6 +99,11 @@ fn help(case: &Case<'_>, touch: &Touch) -> String {
         return format!(
             "take BY and GET out of {} in {script}: fetch the keys in a call that declares them",
             touch.kind.command
+        );
+    }
+    if let KeyClass::Legacy { .. } = case.class(touch) {
+        return format!(
+            "take `{key}` out of {script}: it lies in the old keyspace, and to declare it would not mend that"
         );
     }
     format!("pass `{key}` in KEYS when calling {script}; if only its data names the key, read it first and call again")

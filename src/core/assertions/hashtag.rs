@@ -4,7 +4,7 @@
 //! Source: the course page; Valkey documentation, "Cluster specification", on hash tags.
 
 use super::outcome::{Outcome, first_of, other_queue, shown_by};
-use super::{About, Assertion, Case};
+use super::{About, Assertion, Case, TO_SETTLE};
 use crate::core::bytes::shown;
 use crate::core::facts::Touch;
 use crate::core::keyspace::{KeyClass, hash_tag, slot};
@@ -19,6 +19,7 @@ const ABOUT: About = About {
     why: "A script or a transaction can only run where all of its keys are. With one tag they are on one node by \
           construction; without it they are there by luck, or not at all.",
     indeterminate: "No key of the queue was touched, or something could not be read.",
+    settle: TO_SETTLE,
     good: "EVALSHA … 2 emq:{payments}:wait emq:{payments}:active",
     bad: "EVALSHA … 2 emq:{payments}:wait emq:{payments-active}:list",
     mend: "Put the queue's name, and only it, between the first { and the first } of every key.",
@@ -55,7 +56,7 @@ impl Assertion for Hashtag {
             Some(other) => other_queue(case, other),
             None if other_line(case, first) => {
                 format!(
-                    "remove what still uses `{}`: with the tag it would be in the old keyspace yet",
+                    "remove what still uses `{}`: with the tag it would still lie in the old keyspace",
                     shown(case.key(first))
                 )
             }

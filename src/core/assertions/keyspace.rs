@@ -4,7 +4,7 @@
 //! Source: the course page, INV1 ("the key set is `emq:{q}:*` only; the break is total").
 
 use super::outcome::{Outcome, first_of, other_queue, shown_by};
-use super::{About, Assertion, Case};
+use super::{About, Assertion, Case, TO_SETTLE};
 use crate::core::bytes::shown;
 use crate::core::facts::Touch;
 use crate::core::keyspace::KeyClass;
@@ -20,6 +20,7 @@ const ABOUT: About = About {
     why: "A deployment that keeps one foot in another keyspace cannot be moved, watched or fenced by its prefix: access rules, \
           cluster placement and clean-up all go by the key's name.",
     indeterminate: "No key of the queue was touched, or something could not be read.",
+    settle: TO_SETTLE,
     good: "LPUSH emq:{payments}:wait 01",
     bad: "LPUSH emq:payments:wait 01",
     mend: "Build every key from one base, emq:{<queue>}:, and nothing else.",

@@ -5,7 +5,7 @@
 //! Source: the course page, read as docs/judging.md says.
 
 use super::outcome::{Outcome, first_of, shown_by};
-use super::{About, Assertion, Case};
+use super::{About, Assertion, Case, TO_SETTLE};
 use crate::core::bytes::shown;
 use crate::core::commands::Access;
 use crate::core::facts::Touch;
@@ -20,6 +20,7 @@ const ABOUT: About = About {
     holds: "No key in the old keyspace is read or written: emq: not followed by {, and bull:.",
     why: "A deployment that still looks at the old keys has two sources of truth, and the break it claims did not happen.",
     indeterminate: "No key of the queue was touched, or something could not be read.",
+    settle: TO_SETTLE,
     good: "HGETALL emq:{payments}:01",
     bad: "HGETALL bull:payments:01",
     mend: "Remove the old client, or the fallback that still reads its keys; migrate data before, not while, serving.",
@@ -42,18 +43,10 @@ impl Assertion for Legacy {
         if bad.is_empty() && !case.touches_queue() {
             return Outcome::indeterminate(case.nothing_seen());
         }
-        let accesses = |word| {
-            let of_word = bad.iter().filter(|touch| touch.kind.access == word);
-            of_word.map(|touch| touch.count).sum()
-        };
-        let (reads, writes) = (accesses(Access::Read), accesses(Access::Write));
-        let summary = format!(
-            "{} and {} in the old keyspace, of {}",
-            counted(reads, "read"),
-            counted(writes, "write"),
-            counted(checked, "access")
-        );
-        let Some(first) = bad.first() else {
+        let old = Counts::of(bad.iter().copied());
+        let summary = format!("{} in the old keyspace, of {}", old.by_access(), Counts::of(&case.touches).total());
+        // Who uses a key tells more than who passes it on.
+        let Some(first) = bad.iter().find(|touch| !touch.kind.is_declaration()).or(bad.first()) else {
             let evidence = Case::first_of_each_key(&case.touches);
             let evidence = evidence.iter().map(|touch| first_of(case, touch, "not in the old keyspace".into()));
             return Outcome::every(case, checked, summary).with_evidence(case, evidence);
@@ -66,6 +59,48 @@ impl Assertion for Legacy {
         let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case, touch)));
         Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, evidence).with_help(help)
     }
+}
+
+/// How often keys were read, written, and passed to scripts, which is neither: the engine only lets the script do so.
+#[derive(Default)]
+struct Counts {
+    reads: u64,
+    writes: u64,
+    keys: u64,
+}
+
+impl Counts {
+    fn of<'t>(touches: impl IntoIterator<Item = &'t Touch>) -> Self {
+        let mut counts = Self::default();
+        for touch in touches {
+            match touch.kind.access {
+                _ if touch.kind.is_declaration() => counts.keys += touch.count,
+                Access::Read => counts.reads += touch.count,
+                Access::Write => counts.writes += touch.count,
+            }
+        }
+        counts
+    }
+
+    fn by_access(&self) -> String {
+        let (reads, writes) = (counted(self.reads, "read"), counted(self.writes, "write"));
+        match self.keys {
+            0 => format!("{reads} and {writes}"),
+            keys => format!("{reads}, {writes} and {}", elements(keys)),
+        }
+    }
+
+    fn total(&self) -> String {
+        let accesses = counted(self.reads + self.writes, "access");
+        match self.keys {
+            0 => accesses,
+            keys => format!("{accesses} and {}", elements(keys)),
+        }
+    }
+}
+
+fn elements(count: u64) -> String {
+    counted(count, "element") + " of KEYS"
 }
 
 fn why(case: &Case<'_>, touch: &Touch) -> String {

@@ -31,6 +31,8 @@ pub struct About {
     pub why: &'static str,
     /// When it can be neither passed nor failed.
     pub indeterminate: &'static str,
+    /// What to do where it can be neither.
+    pub settle: &'static str,
     /// A command that keeps it.
     pub good: &'static str,
     /// A command that breaks it.
@@ -40,6 +42,9 @@ pub struct About {
     /// Where it comes from.
     pub source: &'static str,
 }
+
+/// What settles most of them.
+pub(super) const TO_SETTLE: &str = "capture all of the queue's traffic while a job is added and processed";
 
 /// Something that must hold for a queue's traffic.
 pub trait Assertion: Debug + Sync {

@@ -19,6 +19,7 @@ const ABOUT: About = About {
     holds: "The field version of the hash emq:{q}:meta reads echomq:2.0.0.",
     why: "The version is the only thing by which a client can know which line wrote a queue before it touches a job.",
     indeterminate: "The version was neither written nor read with its reply: MONITOR shows no replies, so a read alone tells nothing.",
+    settle: "capture the write of the version, or take the capture with `emq-conform record`, which reads it aside",
     good: "HSET emq:{payments}:meta version echomq:2.0.0",
     bad: "HSET emq:{payments}:meta version bullmq:5.65.1",
     mend: "Write the version once, before the first job, and refuse to work on a queue that states another.",
@@ -224,13 +225,13 @@ fn flushed(flush: &Flush) -> Evidence {
 
 fn shows(fact: &VersionFact) -> String {
     match &fact.what {
-        VersionWhat::Replied(Some(value)) => format!("reads {value}"),
+        VersionWhat::Replied(Some(value)) => format!("reads {}", stated(value)),
         VersionWhat::Replied(None) => "is absent".to_owned(),
-        VersionWhat::Wrote(value) => format!("was written as {value}"),
-        VersionWhat::WroteForATime(value) => format!("was written as {value}, to expire"),
+        VersionWhat::Wrote(value) => format!("was written as {}", stated(value)),
+        VersionWhat::WroteForATime(value) => format!("was written as {}, for a time only", stated(value)),
         VersionWhat::WroteRedacted => "was written with a value that is left out".to_owned(),
         VersionWhat::Offered(value) => {
-            format!("{value} was offered in case none stood; no reply shows if it was taken")
+            format!("{} was offered in case none stood; no reply shows if it was taken", stated(value))
         }
         VersionWhat::Settled(value) => {
             format!("was settled as {value}: asked for, written where none stood, asked for again, and then work began")
@@ -239,6 +240,12 @@ fn shows(fact: &VersionFact) -> String {
         VersionWhat::Obscured => "was changed in a way that is not followed here".to_owned(),
         VersionWhat::Asked => "was asked for, with no reply to see".to_owned(),
     }
+}
+
+/// A value as it is; in quotes where nobody would see its ends.
+fn stated(value: &Bytes) -> String {
+    let text = value.to_string();
+    if text.trim() == text && !text.is_empty() { text } else { format!("\"{text}\"") }
 }
 
 fn untold(all: &[&VersionFact], place: &str) -> String {

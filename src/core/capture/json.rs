@@ -20,7 +20,7 @@ use crate::core::profile;
 pub struct JsonError {
     /// The line, from 1.
     pub line: usize,
-    /// The column, from 1; 0 where the line has none.
+    /// The column, from 1.
     pub column: usize,
     /// What is wrong there.
     pub what: String,
@@ -31,7 +31,8 @@ impl From<serde_json::Error> for JsonError {
         let (line, column) = (error.line(), error.column());
         let what = error.to_string();
         let what = what.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&what).to_owned();
-        Self { line, column, what }
+        // The end of the input may stand on a line that has no column yet.
+        Self { line, column: column.max(1), what }
     }
 }
 

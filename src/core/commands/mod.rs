@@ -60,5 +60,5 @@ pub use extract::{Flaw, KeyError, OperandKey, OperandKeys, operand_keys};
 pub use key_flags::{Access, KeyFlags};
 pub use pattern::{KeyPattern, PatternOption};
 pub use role::Role;
-pub use script::{ScriptCall, ScriptKind, script_call};
+pub use script::{ScriptCall, ScriptKind, calls_a_script, script_call};
 pub use table::{COMMANDS, ENGINES};

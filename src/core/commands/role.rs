@@ -50,7 +50,7 @@ impl Command {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{COMMANDS, command};
+    use super::super::{COMMANDS, calls_a_script, command};
     use super::*;
 
     fn with_role(role: Role) -> Vec<&'static str> {
@@ -60,6 +60,8 @@ mod tests {
     #[test]
     fn scripts_are_the_six_calls() {
         assert_eq!(with_role(Role::Script), ["EVAL", "EVALSHA", "EVALSHA_RO", "EVAL_RO", "FCALL", "FCALL_RO"]);
+        let named = COMMANDS.iter().filter(|command| calls_a_script(command.name()));
+        assert!(named.map(Command::role).eq([Role::Script; 6]));
     }
 
     #[test]

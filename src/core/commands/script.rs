@@ -53,6 +53,11 @@ pub fn script_call(argv: &[&[u8]]) -> Option<ScriptCall> {
     })
 }
 
+/// Whether a command of that name calls a script.
+pub fn calls_a_script(name: &str) -> bool {
+    name.starts_with("EVAL") || name.starts_with("FCALL")
+}
+
 /// The engine does not say which is which; the names do.
 fn kind(command: &Command) -> ScriptKind {
     match command.name() {

@@ -7,7 +7,7 @@ use super::keys::Index;
 use super::opening::Opening;
 use super::{
     Connection, Counted, Facts, Flush, KeyId, Place, Problem, ScriptId, ScriptName, Touch, TouchKind, Unseen,
-    VersionFact, VersionWhat, version,
+    VersionFact, VersionWhat, count, version,
 };
 use crate::core::bytes::{Arg, shown};
 use crate::core::capture::{Capture, Event, Origin, Script};
@@ -125,7 +125,7 @@ impl Collector {
             && event.call.is_some()
             && event.call == self.call.as_ref().map(|call| call.seq);
         if event.origin == Origin::Script && !inside {
-            self.facts.unseen.orphans += 1;
+            self.facts.unseen.orphans.get_or_insert(Counted { first: place, count: 0 }).count += 1;
         }
         let connection = &mut self.facts.connections[at];
         learn_name(connection, &args);
@@ -135,7 +135,7 @@ impl Collector {
         if known.is_some_and(|known| matches!(known.role(), Role::Channels | Role::Keyspace)) {
             let few = connection.keyless.len() < KEYLESS_KEPT;
             let label = if few { keyless_label(name, &args) } else { name.to_owned() };
-            count(&mut connection.keyless, label, place);
+            count(&mut connection.keyless, label, Counted::once(place));
         }
         let found = operand_keys(&args);
         if let Some(fact) = version_fact(self.profile, event, place, known.zip(found.as_ref().ok())) {
@@ -146,7 +146,7 @@ impl Collector {
         }
         match found {
             Ok(found) if has_hidden_key(&found, &event.argv) => {
-                count(&mut connection.opaque, format!("{name} (its key is left out)"), place);
+                count(&mut connection.opaque, format!("{name} (its key is left out)"), Counted::once(place));
             }
             Ok(found) => {
                 // A client's command is no script's, whatever call stands before it.
@@ -174,7 +174,7 @@ impl Collector {
             }
             Err(error) => {
                 if cannot_be_told(&error, &event.argv) {
-                    count(&mut connection.opaque, named(&args), place);
+                    count(&mut connection.opaque, named(&args), Counted::once(place));
                 }
             }
         }
@@ -427,10 +427,6 @@ fn set<'a>(names: impl Iterator<Item = &'a [u8]>) -> BTreeSet<Vec<u8>> {
     set
 }
 
-fn count(counts: &mut BTreeMap<String, Counted>, label: String, first: Place) {
-    counts.entry(label).or_insert(Counted { first, count: 0 }).count += 1;
-}
-
 /// What a command without keys is called: with the pattern or channel it names.
 fn keyless_label(name: &str, args: &[&[u8]]) -> String {
     const LONGEST: usize = 60;
@@ -472,7 +468,8 @@ mod tests {
         collector.push(&event(2, Origin::Client, None, "FCALL g 1 b"));
         collector.push(&event(3, Origin::Script, Some(1), "GET a"));
         collector.push(&event(4, Origin::Script, Some(2), "GET b"));
-        assert_eq!(collector.finish().unseen.orphans, 1);
+        let orphans = collector.finish().unseen.orphans.expect("one");
+        assert_eq!((orphans.count, orphans.first.seq), (1, 3));
     }
 
     #[test]

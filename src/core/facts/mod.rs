@@ -10,9 +10,10 @@ mod opening;
 pub mod version;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use crate::core::capture::{Engine, Source};
-use crate::core::commands::Access;
+use crate::core::commands::{Access, calls_a_script};
 use crate::core::policy::Declaration;
 
 pub use collector::Collector;
@@ -28,6 +29,15 @@ pub struct Place {
     pub seq: u64,
     /// Its line, where the capture was a log.
     pub line: Option<u64>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "line {line}"),
+            None => write!(f, "event {}", self.seq),
+        }
+    }
 }
 
 /// A script or function, by its index among [`Facts::scripts`].
@@ -54,6 +64,13 @@ pub struct TouchKind {
     pub root: Option<KeyId>,
 }
 
+impl TouchKind {
+    /// Whether a call passes the key to its script, which may then read and write it: the call itself does neither.
+    pub fn is_declaration(&self) -> bool {
+        calls_a_script(self.command)
+    }
+}
+
 /// One way in which one key was touched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Touch {
@@ -74,6 +91,13 @@ pub struct Counted {
     pub first: Place,
     /// How often.
     pub count: u64,
+}
+
+impl Counted {
+    /// One of them.
+    fn once(first: Place) -> Self {
+        Self { first, count: 1 }
+    }
 }
 
 /// A command that removes all keys of a database, or of all of them.
@@ -150,7 +174,7 @@ pub struct Unseen {
     /// The capture is cut short, and with it what its recorder would have said of what it lost.
     pub cut_capture: bool,
     /// Commands of scripts whose call the capture does not have: nobody can say what was declared for them.
-    pub orphans: u64,
+    pub orphans: Option<Counted>,
     /// Commands the recorder says that it lost.
     pub dropped: u64,
 }
@@ -181,6 +205,25 @@ pub struct Facts {
     pub reads: Vec<VersionFact>,
     /// What could not be seen.
     pub unseen: Unseen,
+}
+
+/// What was counted over several connections, by name.
+pub fn summed(
+    connections: &[&Connection],
+    counts: fn(&Connection) -> &BTreeMap<String, Counted>,
+) -> BTreeMap<String, Counted> {
+    let mut sums = BTreeMap::new();
+    for (name, one) in connections.iter().flat_map(|connection| counts(connection)) {
+        count(&mut sums, name.clone(), *one);
+    }
+    sums
+}
+
+/// Adds to what is counted under a name.
+fn count(counts: &mut BTreeMap<String, Counted>, name: String, more: Counted) {
+    let sum = counts.entry(name).or_insert(Counted { count: 0, ..more });
+    sum.first = sum.first.min(more.first);
+    sum.count += more.count;
 }
 
 /// Things in the order of their places in the input; those of one place stay as they are.

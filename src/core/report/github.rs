@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::model::{AssertionReport, Evidence, Report, Reports, Verdict};
+use super::model::{AssertionReport, Report, Reports, Verdict};
 use super::sarif::file;
 use super::words::{command, subject, witness};
 
@@ -18,6 +18,13 @@ pub fn render(reports: &Reports) -> String {
     for report in &reports.0 {
         for entry in report.entries().filter(|entry| entry.verdict != Verdict::Pass) {
             annotations(&mut out, report, &entry);
+        }
+        for note in &report.notes {
+            command_line(&mut out, "notice", "note", "", &format!("{}: {note}", subject(report)));
+        }
+        for problem in &report.problems {
+            let text = format!("{}: byte {}: {}", subject(report), problem.byte, problem.why);
+            command_line(&mut out, "warning", "input", &at(report, Some(problem.line)), &text);
         }
         let verdict = report.verdict;
         let _ = writeln!(out, "{} {} · {}", verdict.mark(), verdict.word(), one_line(&subject(report)));
@@ -36,7 +43,7 @@ fn annotations(out: &mut String, report: &Report, assertion: &AssertionReport) {
             let more = if left > 0 { format!(" (and {left} more)") } else { String::new() };
             for evidence in assertion.evidence.iter().take(PLACES) {
                 let text = format!("{about}{more}\n{}: {}", command(evidence), evidence.why);
-                annotation(out, "error", assertion, &place(report, evidence), &text);
+                annotation(out, "error", assertion, &at(report, evidence.line), &text);
             }
         }
     }
@@ -54,8 +61,8 @@ pub(crate) fn command_line(out: &mut String, level: &str, id: &str, place: &str,
     let _ = writeln!(out, "::{level} title=emq-conform {id}{place}::{}", data(text));
 }
 
-fn place(report: &Report, evidence: &Evidence) -> String {
-    match (file(report), evidence.line) {
+fn at(report: &Report, line: Option<u64>) -> String {
+    match (file(report), line) {
         (Some(file), Some(line)) => format!(",file={},line={line}", property(file)),
         (Some(file), None) => format!(",file={}", property(file)),
         _ => String::new(),

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::model::{AssertionReport, Report, Reports, Verdict};
-use super::words::{engine, place, subject, witness};
+use super::words::{besides, engine, place, subject, witness};
 
 /// The XML, with a line feed at its end.
 pub fn render(reports: &Reports) -> String {
@@ -42,8 +42,9 @@ fn suite(out: &mut String, report: &Report) {
     for entry in report.entries() {
         case(out, report, &entry);
     }
-    if !report.notes.is_empty() {
-        let _ = writeln!(out, "    <system-out>{}</system-out>", escaped(&report.notes.join("\n")));
+    let besides = besides(report);
+    if !besides.is_empty() {
+        let _ = writeln!(out, "    <system-out>{}</system-out>", escaped(&besides.join("\n")));
     }
     out.push_str("  </testsuite>\n");
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::model::{AssertionReport, Report, Reports, Verdict};
-use super::words::{engine, place, subject, witness};
+use super::words::{besides, engine, place, subject, witness};
 
 /// How many places are listed for one assertion: a comment has a limit, and a reader too.
 const PLACES: usize = 20;
@@ -34,11 +34,12 @@ fn section(report: &Report) -> String {
     for assertion in report.assertions.iter().filter(|assertion| assertion.verdict != Verdict::Pass) {
         details(&mut out, assertion);
     }
-    if !report.notes.is_empty() {
+    let besides = besides(report);
+    if !besides.is_empty() {
         out.push('\n');
     }
-    for note in &report.notes {
-        let _ = writeln!(out, "- {}", escaped(note));
+    for line in besides {
+        let _ = writeln!(out, "- {}", escaped(&line));
     }
     out
 }

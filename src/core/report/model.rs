@@ -160,7 +160,7 @@ pub struct AssertionReport {
     pub evidence: Vec<Evidence>,
     /// How much more evidence there is than is listed.
     pub more_evidence: u64,
-    /// For a failure, what to change.
+    /// For a failure, what to change; for a doubt, what settles it.
     pub help: Option<String>,
     /// What the verdict leaves open.
     pub notes: Vec<String>,

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
-use super::model::{AssertionReport, Evidence, Report, Reports, Tool, Verdict};
+use super::model::{AssertionReport, Evidence, LineProblem, Report, Reports, Tool, Verdict};
 use super::words::{command, subject};
 use crate::core::assertions;
 use crate::core::capture::SourceKind;
@@ -16,7 +16,30 @@ use crate::core::capture::SourceKind;
 pub fn render(reports: &Reports) -> String {
     let results: Vec<Value> = reports.0.iter().flat_map(results).collect();
     let rules: Vec<Value> = assertions::ALL.iter().map(|assertion| rule(assertion.about())).collect();
-    format!("{:#}\n", document(&rules, &results))
+    let mut document = document(&rules, &results);
+    let told: Vec<Value> = reports.0.iter().flat_map(notifications).collect();
+    if !told.is_empty() {
+        document["runs"][0]["invocations"] =
+            json!([{ "executionSuccessful": true, "toolExecutionNotifications": told }]);
+    }
+    format!("{document:#}\n")
+}
+
+/// What a reader should know besides the results: notes, and lines that could not be read.
+fn notifications(report: &Report) -> Vec<Value> {
+    let about = subject(report);
+    let note = |note: &String| json!({ "level": "note", "message": { "text": format!("{about}: {note}") } });
+    let problem = |problem: &LineProblem| {
+        let mut told = json!({
+            "level": "warning",
+            "message": { "text": format!("{about}: line {}, byte {}: {}", problem.line, problem.byte, problem.why) },
+        });
+        if let Some(physical) = physical(report, Some(problem.line)) {
+            told["locations"] = json!([{ "physicalLocation": physical }]);
+        }
+        told
+    };
+    report.notes.iter().map(note).chain(report.problems.iter().map(problem)).collect()
 }
 
 /// A document with one run of this tool.
@@ -89,14 +112,18 @@ fn location(report: &Report, evidence: &Evidence) -> Value {
         let logical = json!([{ "name": key.to_string(), "kind": "key" }]);
         location.insert("logicalLocations".to_owned(), logical);
     }
-    if let Some(file) = file(report) {
-        let mut physical = json!({ "artifactLocation": { "uri": uri(file) } });
-        if let Some(line) = evidence.line {
-            physical["region"] = json!({ "startLine": line });
-        }
+    if let Some(physical) = physical(report, evidence.line) {
         location.insert("physicalLocation".to_owned(), physical);
     }
     Value::Object(location)
+}
+
+fn physical(report: &Report, line: Option<u64>) -> Option<Value> {
+    let mut physical = json!({ "artifactLocation": { "uri": uri(file(report)?) } });
+    if let Some(line) = line {
+        physical["region"] = json!({ "startLine": line });
+    }
+    Some(physical)
 }
 
 /// The input, where it is a file.

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use super::model::{AssertionReport, Report, Reports, Verdict};
-use super::words::{place, subject, witness};
+use super::words::{besides, place, subject, witness};
 
 /// The TAP stream, with a line feed at its end.
 pub fn render(reports: &Reports) -> String {
@@ -15,6 +15,11 @@ pub fn render(reports: &Reports) -> String {
     let _ = writeln!(out, "1..{}", points.len());
     for (index, (report, entry)) in points.iter().enumerate() {
         point(&mut out, index + 1, report, entry);
+    }
+    for report in &reports.0 {
+        for line in besides(report) {
+            let _ = writeln!(out, "# {}: {}", escaped(&subject(report)), escaped(&line));
+        }
     }
     out
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::model::{AssertionReport, Report, Reports, Verdict};
-use super::words::{counted, engine, place, times};
+use super::words::{counted, engine, place, problems, times};
 use crate::core::bytes::shown;
 
 /// How the text may look.
@@ -44,8 +44,10 @@ pub fn render(reports: &Reports, look: Look) -> String {
 
 fn one(out: &mut String, report: &Report, look: Look) {
     let _ = writeln!(out, "{}\n", heading(report, look));
+    let mut said = None;
     for entry in report.entries() {
         section(out, &entry, look);
+        help(out, entry.help.as_deref(), &mut said, look);
     }
     let _ = writeln!(out, "\n{}", footing(report, look));
     for line in besides(report) {
@@ -104,8 +106,13 @@ fn section(out: &mut String, assertion: &AssertionReport, look: Look) {
     if let Some(why) = &assertion.accepted {
         let _ = writeln!(out, "{INDENT}{} {why}", paint("accepted:", Paint::Bold, look));
     }
-    if let Some(help) = &assertion.help {
+}
+
+/// What helps several assertions in a row is said once.
+fn help(out: &mut String, help: Option<&str>, said: &mut Option<String>, look: Look) {
+    if let Some(help) = help.filter(|help| said.as_deref() != Some(help)) {
         let _ = writeln!(out, "{INDENT}{} {help}", paint("help:", Paint::Bold, look));
+        *said = Some(help.to_owned());
     }
 }
 
@@ -146,9 +153,7 @@ fn besides(report: &Report) -> Vec<String> {
     for keyless in report.keyless.iter().take(PLACES) {
         lines.push(format!("{} names no operand key ({})", keyless.command, times(keyless.count)));
     }
-    for problem in report.problems.iter().take(PLACES) {
-        lines.push(format!("line {}, byte {}: {}", problem.line, problem.byte, problem.why));
-    }
+    lines.extend(problems(report).take(PLACES));
     lines
 }
 

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::model::{Evidence, Report, Witness};
+use super::model::{Evidence, LineProblem, Report, Witness};
 use crate::core::bytes::shown;
 use crate::core::capture::Engine;
+use crate::core::commands::calls_a_script;
 
 /// `1 key`, `2 keys`, `0 accesses`.
 pub fn counted(n: u64, noun: &str) -> String {
@@ -46,10 +47,31 @@ pub fn command(evidence: &Evidence) -> String {
     if let Some(key) = &evidence.key {
         let _ = write!(text, " {}", clipped(&key.to_string()));
     }
-    if let Some(access) = evidence.access {
-        let _ = write!(text, " ({})", access.name());
+    text + &how(evidence)
+}
+
+/// ` (write)`: what the command may do to the key. A call that passes it to a script does neither, whatever the engine lets
+/// the script do.
+pub fn how(evidence: &Evidence) -> String {
+    match evidence.access {
+        Some(_) if calls_a_script(&evidence.command) => " (in KEYS)".to_owned(),
+        Some(access) => format!(" ({})", access.name()),
+        None => String::new(),
     }
-    text
+}
+
+/// What a reader should know of a report besides its verdicts: its notes, and where the input could not be read.
+pub fn besides(report: &Report) -> Vec<String> {
+    report.notes.iter().cloned().chain(problems(report)).collect()
+}
+
+/// `traffic.log, line 4, byte 55: no closing quote`: where the input could not be read.
+pub fn problems(report: &Report) -> impl Iterator<Item = String> {
+    let input =
+        report.subject.source.as_ref().map_or(String::new(), |source| format!("{}, ", shown(source.as_bytes())));
+    let said =
+        move |problem: &LineProblem| format!("{input}line {}, byte {}: {}", problem.line, problem.byte, problem.why);
+    report.problems.iter().map(said)
 }
 
 /// A key for people to read, cut where it would fill their screen: a key may be half a gigabyte long. JSON has it whole.

@@ -68,17 +68,18 @@ fn options(id: &str) -> Option<&'static str> {
 
 fn text(about: &About) -> String {
     let invariant = about.invariant.map(|invariant| format!(" ({invariant})")).unwrap_or_default();
-    let About { id, title, holds, why, indeterminate, good, bad, mend, source, .. } = about;
+    let About { id, title, holds, why, indeterminate, settle, good, bad, mend, source, .. } = about;
     let options = options(id).map(|options| format!(" {options}")).unwrap_or_default();
     format!(
-        "{id}{invariant}: {title}\n\n{holds}{options}\n\nWhy: {why}\n\nHolds:  {good}\nBreaks: {bad}\n\nTo mend it: {mend}\nIndeterminate: {indeterminate}\nSource: {source}\n"
+        "{id}{invariant}: {title}\n\n{holds}{options}\n\nWhy: {why}\n\nHolds:  {good}\nBreaks: {bad}\n\nTo mend it: {mend}\nIndeterminate: {indeterminate}\nTo settle it: {settle}\nSource: {source}\n"
     )
 }
 
 fn document(about: &About) -> serde_json::Value {
-    let About { id, title, invariant, holds, why, indeterminate, good, bad, mend, source } = about;
+    let About { id, title, invariant, holds, why, indeterminate, settle, good, bad, mend, source } = about;
     json!({
         "id": id, "invariant": invariant, "title": title, "holds": holds, "options": options(id), "why": why, "indeterminate": indeterminate,
+        "settle": settle,
         "example": { "holds": good, "breaks": bad }, "mend": mend, "source": source,
     })
 }

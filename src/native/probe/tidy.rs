@@ -41,6 +41,21 @@ pub(super) fn refuse_used(
     }
 }
 
+/// Removes what the probe is about to make, while none of it is there: who may not do that finds out before anything is written.
+pub(super) fn rehearse(
+    target: &Target,
+    connection: &mut impl ConnectionLike,
+    wire: Wire,
+    queue: &str,
+    job: &str,
+) -> Result<(), ProbeError> {
+    for words in wire.rehearsal(queue, job) {
+        let removed = command(&words).exec(connection);
+        removed.map_err(target.trouble("try what will remove the job afterwards; nothing was written"))?;
+    }
+    Ok(())
+}
+
 /// The longest time that the end of a probe may take: more than a server needs, less than a person waits who pressed
 /// Ctrl-C.
 pub(super) const PATIENCE: Duration = Duration::from_secs(3);

@@ -84,6 +84,7 @@ impl Work {
             // While the recording runs: whoever comes to the queue after this look is seen.
             tell.next("look whether the queue is in use");
             tidy::refuse_used(target, &mut control, self.wire, queue)?;
+            tidy::rehearse(target, &mut control, self.wire, queue, &self.job)?;
         }
         let trip = pair.round_trip(self, tell).and_then(|()| {
             tell.next("read the version aside");

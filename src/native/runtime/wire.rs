@@ -82,6 +82,18 @@ impl Wire {
         }
     }
 
+    /// All that clean-up may send, as far as it does nothing to an unused queue: the deployment's version is not the queue's.
+    pub fn rehearsal(self, queue: &str, job: &str) -> Vec<Vec<String>> {
+        let mut commands = self.without(queue, job);
+        if self == Self::Emq1 {
+            // A field that nobody asks for: on a unix socket the runtime's own first command must not look the same.
+            let meta = QueueKeys::of(queue).meta;
+            commands.push(vec!["HGET".to_owned(), meta, "no-such-field".to_owned()]);
+            commands.push(self.version_remove(queue));
+        }
+        commands
+    }
+
     /// The version that the runtime writes where none stands.
     pub fn writes(self) -> &'static str {
         match self {

@@ -27,7 +27,10 @@ pub(crate) fn read(text: &str) -> Vec<Point> {
             }
             continue;
         }
-        points.push(point(line, points.len() + 1));
+        // A comment, for people.
+        if !line.starts_with("# ") {
+            points.push(point(line, points.len() + 1));
+        }
     }
     assert_eq!(points.len(), plan.parse::<usize>().expect("a number"));
     points

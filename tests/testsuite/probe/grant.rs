@@ -33,8 +33,19 @@ fn each_command_of_it_is_needed_and_asked_for_by_name() {
             assert!(without.stderr.contains(&rule), "no {rule:?} in {}", without.stderr);
             let rules = grant::rules("QUEUE");
             assert!(without.stderr.contains(&rules), "no {rules:?} in {}", without.stderr);
-            shared.ask::<()>(&["FLUSHALL"]);
-            shared.ask::<()>(&["SET", "somebody:else", "1"]);
+            shared.is_as_before();
+        }
+    }
+}
+
+#[test]
+fn a_server_without_a_command_that_cleans_up_is_left_alone() {
+    for (_, program) in engines() {
+        for command in ["DEL", "LREM", "ZREM"] {
+            let mut shared = Shared::start_program(&program, &["--rename-command", command, ""]);
+            let probe = run(&["probe", "--url", &shared.url()]).expect(3);
+            probe.says(&["nothing was written", "unknown command"]);
+            shared.is_as_before();
         }
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::common::command::{Run, emq, run, start};
 use crate::common::engines::{engines, valkey_8};
 use crate::common::folder::Folder;
+use crate::common::gate::Gate;
 use crate::common::process::signal;
 use crate::common::shared::{Noise, Shared, connect, send};
 use echomq_conformance::native::server::PrivateServer;
@@ -161,9 +162,14 @@ fn a_forbidden_or_renamed_command_is_named() {
 #[test]
 fn keys_that_cannot_be_removed_are_named() {
     let mut shared = Shared::start();
-    shared.ask::<()>(&["ACL", "SETUSER", "bob", "on", "nopass", "~*", "+@all", "-del"]);
+    shared.ask::<()>(&["ACL", "SETUSER", "bob", "on", "nopass", "~*", "+@all"]);
+    let gate = Gate::before(shared.server.address(), "HSETNX");
+    let mut client = connect(&shared.url());
+    gate.set(0, move || {
+        redis::cmd("ACL").arg(&["SETUSER", "bob", "-del"]).exec(&mut client).expect("it takes it away");
+    });
     // The script that completes a job uses DEL, so that the probe fails there already.
-    let left = probe(&shared.url_as("bob:any"), &[]);
+    let left = probe(&format!("valkey://bob:any@127.0.0.1:{}", gate.port), &[]);
     let left = left.expect(3).says(&["script complete", "+del", "keys may remain there: emq:{payments}:job-"]);
     let remain: Vec<_> = shared.keys().into_iter().filter(|key| key != "somebody:else").collect();
     assert_eq!(remain.len(), 2, "{remain:?}");
@@ -265,10 +271,13 @@ fn a_replica_and_a_cluster_node_say_what_to_do() {
         .says(&["no node of the cluster serves the slot of queue payments", "CLUSTER SHARDS"]);
 }
 
-/// A probe that hangs in its first write.
+/// A probe that hangs in the first write of its runtime.
 fn hanging(shared: &mut Shared, more: &[&str]) -> Child {
-    shared.ask::<()>(&["CLIENT", "PAUSE", "600000", "WRITE"]);
-    let url = shared.url();
+    let gate = Gate::before(shared.server.address(), "HSETNX");
+    let mut client = connect(&shared.url());
+    let pause = move || redis::cmd("CLIENT").arg(&["PAUSE", "600000", "WRITE"]).exec(&mut client).expect("it pauses");
+    gate.set(0, pause);
+    let url = format!("valkey://127.0.0.1:{}", gate.port);
     let tool = start(&mut emq(&[&["probe", "--url", &url], more].concat()));
     shared.wait_for_blocked();
     tool
@@ -341,5 +350,6 @@ fn a_server_that_dies_halfway_is_an_error() {
     let mut shared = Shared::start();
     let tool = hanging(&mut shared, &[]);
     signal("KILL", &shared.server.pid().to_string());
-    end(tool).expect(3).says(&["cannot write the version", "closed the connection", "nothing answers there"]);
+    let remain = "keys may remain there: emq:{payments}:meta; cannot connect";
+    end(tool).expect(3).says(&["cannot write the version", "closed the connection", remain]);
 }

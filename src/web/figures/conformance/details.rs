@@ -7,6 +7,7 @@ use super::overview::overview;
 use super::shown::{Place, Shown};
 use super::state::{Action, Selection};
 use crate::core::assertions;
+use crate::core::report::words::how;
 use crate::core::report::{AssertionReport, Evidence, Verdict};
 use crate::web::components::{Origin, element, origin_mark, text, text_in, verdict_mark};
 
@@ -50,15 +51,13 @@ fn assertion(part: &Part<'_>, shown: &Shown, index: usize) -> Html {
 fn why(parts: &mut Vec<Html>, part: &Part<'_>, shown: &Shown, outcome: &AssertionReport) {
     parts.push(text_in("p", "", &outcome.summary));
     if let Some(help) = &outcome.help {
-        let mut words = vec![text_in("b", "", "To mend it: ")];
+        let to = if outcome.verdict == Verdict::Fail { "To mend it: " } else { "To settle it: " };
+        let mut words = vec![text_in("b", "", to)];
         // What stands between backticks is a key.
         words.extend(
             help.split('`').zip(0..).map(|(part, at)| text_in(if at % 2 == 0 { "span" } else { "code" }, "", part)),
         );
         parts.push(element("p", "emq-help", words));
-    }
-    if outcome.verdict == Verdict::Indeterminate {
-        parts.push(text_in("p", "", TO_SETTLE));
     }
     let mut rows: Vec<Html> =
         outcome.evidence.iter().enumerate().map(|evidence| evidence_row(part, shown, evidence)).collect();
@@ -121,15 +120,12 @@ fn line(part: &Part<'_>, shown: &Shown, place: Place) -> Html {
 const NO_EVIDENCE: &str = "No assertion made so far lists this line. Of several accesses to one key, a pass lists the first \
                            and counts the others.";
 
-const TO_SETTLE: &str = "To settle it: capture all of the queue’s traffic while a job is added and processed.";
-
 /// `LPUSH …:wait (write): lies in emq:{payments}:`.
 fn reason(shown: &Shown, evidence: &Evidence) -> Vec<Html> {
     let mut words = vec![text_in("b", "", &evidence.command)];
     if let Some(key) = &evidence.key {
         words.extend([text(" "), text_in("code", "", &shown.short(key))]);
     }
-    let access = evidence.access.map(|access| format!(" ({})", access.name())).unwrap_or_default();
-    words.push(text(&format!("{access}: {}", evidence.why)));
+    words.push(text(&format!("{}: {}", how(evidence), evidence.why)));
     words
 }

@@ -1,6 +1,5 @@
 //! What the figure shows: a capture, perhaps with a rule broken, as steps, slots and the core's report on it.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::core::bytes::{Bytes, shown};
@@ -190,21 +189,24 @@ fn measured(capture: &Capture) -> Option<Measured> {
 }
 
 fn slots(steps: &[Step]) -> Vec<SlotUse> {
-    let ran = |step: &Step| step.call.iter().flat_map(|call| &call.ran).flat_map(|ran| ran.keys.clone()).collect();
-    let mut by_slot: BTreeMap<u16, Vec<Bytes>> = BTreeMap::new();
+    // Few slots, so no map, which would bring its own code into the page.
+    let mut uses: Vec<SlotUse> = Vec::new();
     for step in steps {
-        let inside: Vec<_> = ran(step);
-        for key in step.keys.iter().chain(&inside) {
-            let keys = by_slot.entry(key.slot).or_default();
+        let inside = step.call.iter().flat_map(|call| &call.ran).flat_map(|ran| &ran.keys);
+        for key in step.keys.iter().chain(inside) {
+            let at = uses.partition_point(|one| one.slot < key.slot);
+            if uses.get(at).is_none_or(|one| one.slot != key.slot) {
+                uses.insert(at, SlotUse { slot: key.slot, tag: tag(&key.key), keys: Vec::new() });
+            }
+            let keys = &mut uses[at].keys;
             if !keys.contains(&key.key) {
                 keys.push(key.key.clone());
             }
         }
     }
-    by_slot.into_iter().map(|(slot, keys)| SlotUse { slot, tag: tag(&keys), keys }).collect()
+    uses
 }
 
-fn tag(keys: &[Bytes]) -> String {
-    let Some(first) = keys.first() else { return String::new() };
-    hash_tag(first.as_slice()).map_or_else(|| first.to_string(), |tag| format!("{{{}}}", shown(tag)))
+fn tag(key: &Bytes) -> String {
+    hash_tag(key.as_slice()).map_or_else(|| key.to_string(), |tag| format!("{{{}}}", shown(tag)))
 }

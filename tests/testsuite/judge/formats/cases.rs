@@ -21,6 +21,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case("pass", fixture("pass/base.log")),
         case("fail", fixture("declared/read.log")),
         case("indeterminate", fixture("indeterminate/no-version.log")),
+        case("damaged", fixture("damaged/call-damaged.log")),
         case("accepted", accepted(fixture("declared/read.log"))),
         case("stale", stale(fixture("pass/base.log"))),
         case("from-a-capture", other_version()),

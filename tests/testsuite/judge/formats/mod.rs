@@ -111,6 +111,29 @@ fn github_annotations_are_one_line_each_and_hold_no_stray_command() {
 }
 
 #[test]
+fn every_format_says_what_could_not_be_read_and_what_else_is_to_be_known() {
+    let (mut problems, mut notes) = (0, 0);
+    for Case { name, reports } in cases() {
+        for (ending, render) in FORMATS {
+            let text = render(&reports);
+            for report in &reports.0 {
+                for problem in &report.problems {
+                    assert!(text.contains(&format!("byte {}: ", problem.byte)), "{name}.{ending}: {problem:?}");
+                    problems += 1;
+                }
+                for note in &report.notes {
+                    // Up to the first letter that some format writes otherwise.
+                    let plain = note.split(|c: char| !c.is_ascii_alphanumeric() && c != ' ').next().expect("a part");
+                    assert!(text.contains(plain), "{name}.{ending}: {note}");
+                    notes += 1;
+                }
+            }
+        }
+    }
+    assert!(problems > 0 && notes > 0, "no case has any: {problems} {notes}");
+}
+
+#[test]
 fn github_annotations_say_what_each_witness_says() {
     let witness = |id, verdict| {
         let summary = "said\n::error::so".to_owned();
@@ -123,7 +146,11 @@ fn github_annotations_say_what_each_witness_says() {
         }
         let text = github::render(&reports);
         assert!(!text.lines().any(|line| line.starts_with("::error::")), "{name}: {text}");
-        for line in text.lines().filter(|line| line.starts_with("::") && !line.contains("baseline")) {
+        let of_an_assertion = |line: &&str| {
+            let ids = ["keyspace", "hashtag", "legacy", "declared", "version"];
+            line.starts_with("::") && ids.iter().any(|id| line.contains(&format!(" title=emq-conform {id}")))
+        };
+        for line in text.lines().filter(of_an_assertion) {
             let said = "%0Atrace: pass: said%0A::error::so%0Asource: fail: said%0A::error::so";
             assert!(line.ends_with(said), "{name}: {line}");
             told += 1;
