@@ -1,7 +1,7 @@
 //! Calls of functions: the engine's, and the script's own, walked once for each place that calls them.
 
 use super::heap::Heap;
-use super::value::{Atom, ClosureId, Value, Values};
+use super::value::{Atom, ClosureId, Form, Value, Values};
 use super::{Context, State, Walk};
 use crate::core::lua::ir::{Expr, ExprId, FuncId, Span};
 
@@ -41,6 +41,11 @@ pub(super) struct Summary {
     news: bool,
     /// How many calls were noted when it began.
     records: usize,
+    /// How many pcalls were open when it began.
+    guards: usize,
+    /// Whether it calls itself by pcall, and what may be then when that fails.
+    caught: bool,
+    failed: (Option<Heap>, Value),
 }
 
 /// How many calls may be open at once.
@@ -83,13 +88,21 @@ impl Walk<'_> {
         if let Some(Atom::Builtin(id)) = function.single() {
             return self.call_builtin(id, arguments, site);
         }
+        if function.is_none() {
+            let span = self.script.span(site);
+            return Values::one(self.lost(span, "the function that is called here is not known"));
+        }
         let start = self.state.clone();
         let (mut end, mut results): (Option<State>, Option<Values>) = (None, None);
-        for atom in function.atoms() {
+        for (atom, step) in function.items() {
             self.put(Some(start.clone()));
-            let given = match atom {
+            let given = match *atom {
                 Atom::Closure(id) => self.call_closure(id, arguments, site),
                 Atom::Builtin(id) => self.call_builtin(id, arguments, site),
+                Atom::Pieces(root) => {
+                    let piece = Value::one(Atom::Data(root, Form::Piece), *step);
+                    Values { fixed: Vec::new(), rest: Some(piece) }
+                }
                 Atom::Unknown => {
                     let span = self.script.span(site);
                     let unknown = self.lost(span, "the function that is called here is not known");
@@ -198,8 +211,12 @@ impl Walk<'_> {
     fn summarised(&mut self, id: ClosureId, arguments: &Values) -> Values {
         let Some(summary) = self.summaries.get_mut(&id) else { return Values::default() };
         let news = summary.arguments.join(arguments) | summary.heap.join(&self.state.heap);
-        summary.news |= news;
+        let is_caught = self.guards.len() > summary.guards + usize::from(summary.caught);
+        summary.news |= news || (is_caught && !summary.caught);
+        summary.caught |= is_caught;
         let (exit, records) = (summary.exit.clone(), summary.records);
+        let failed = if is_caught { summary.failed.clone() } else { (None, Value::none()) };
+        self.may_fail(failed);
         self.spoil_records(records);
         self.alive &= exit.is_some();
         let (heap, values) = exit.unwrap_or_default();
@@ -213,17 +230,31 @@ impl Walk<'_> {
     fn recur(&mut self, id: ClosureId, arguments: &Values, site: ExprId) -> Values {
         let heap = self.state.heap.clone();
         let locals = self.state.locals.clone();
-        let records = self.records();
-        self.summaries.insert(id, Summary { arguments: arguments.clone(), heap, exit: None, news: false, records });
+        let summary = Summary {
+            arguments: arguments.clone(),
+            heap,
+            exit: None,
+            news: false,
+            records: self.records(),
+            guards: self.guards.len(),
+            caught: false,
+            failed: (None, Value::none()),
+        };
+        self.summaries.insert(id, summary);
         loop {
             let Some(summary) = self.summaries.get_mut(&id) else { return Values::default() };
             summary.news = false;
-            let (arguments, heap) = (summary.arguments.clone(), summary.heap.clone());
+            let (arguments, heap, caught) = (summary.arguments.clone(), summary.heap.clone(), summary.caught);
             self.state = State { heap, locals: locals.clone() };
             self.alive = !self.exhausted;
+            // Where it calls itself by pcall, what one call fails with is what another one goes on with.
+            self.guards.extend(caught.then(|| (None, Value::none())));
             let values = self.enter(id, &arguments, Some(site));
             let heap = self.alive.then(|| self.state.heap.clone());
+            let failed = if caught { self.guards.pop() } else { None };
+            let failed_anew = failed.is_some_and(|failed| self.fails_anew(id, failed));
             let Some(summary) = self.summaries.get_mut(&id) else { return Values::default() };
+            summary.news |= failed_anew;
             let news = match (&mut summary.exit, heap) {
                 (Some((own, returned)), Some(heap)) => own.join(&heap) | returned.join(&values),
                 (exit @ None, Some(heap)) => {
@@ -245,5 +276,20 @@ impl Walk<'_> {
         let (heap, values) = exit.unwrap_or_default();
         self.state = State { heap, locals };
         values
+    }
+
+    /// Keeps what a recursion may fail with, for its own calls and for the pcall around it; says whether that is new.
+    fn fails_anew(&mut self, id: ClosureId, (heap, thrown): (Option<Heap>, Value)) -> bool {
+        self.may_fail((heap.clone(), thrown.clone()));
+        let Some(Summary { failed: (own, all_thrown), .. }) = self.summaries.get_mut(&id) else { return false };
+        let news = match (own, heap) {
+            (Some(own), Some(heap)) => own.join(&heap),
+            (own @ None, Some(heap)) => {
+                *own = Some(heap);
+                true
+            }
+            (_, None) => false,
+        };
+        all_thrown.join(&thrown) | news
     }
 }

@@ -125,6 +125,9 @@ impl Walk<'_> {
     fn operand(&mut self, call: &Call<'_>, command: &Rc<str>, index: usize, kind: OperandKind, certain: bool) {
         let value = call.arguments.fixed.get(index).or(call.arguments.rest.as_ref()).cloned().unwrap_or_default();
         let span = self.argument_span(call.site, index);
+        if value.is_none() {
+            self.found(call, command, (index, span), (Root::Unknown, Form::Piece, None), kind);
+        }
         for (atom, step) in value.items().iter().filter(|(atom, _)| atom.is_argument()) {
             let (root, form) = atom.root();
             let is_element = matches!(root, Root::Keys(_)) && form == Form::Whole;

@@ -122,7 +122,8 @@ pub(super) fn equal(left: &Value, right: &Value) -> Option<bool> {
     {
         return Some(true);
     }
-    let possible = left.atoms().any(|own| right.atoms().any(|other| may_equal(own, other)));
+    let possible =
+        left.is_none() || right.is_none() || left.atoms().any(|own| right.atoms().any(|other| may_equal(own, other)));
     if possible { None } else { Some(false) }
 }
 
@@ -173,7 +174,7 @@ fn may_equal(left: Atom, right: Atom) -> bool {
         (Atom::Nil, other) | (other, Atom::Nil) => other.may_be_missing(),
         (Atom::From(low), Atom::Int(n)) | (Atom::Int(n), Atom::From(low)) => low <= n,
         (left, right) if is_data(left) && is_data(right) => true,
-        (Atom::Closure(_), Atom::Closure(_)) => true,
+        (Atom::Closure(_), Atom::Closure(_)) | (Atom::Pieces(_), Atom::Pieces(_)) => true,
         (left, right) => left == right,
     }
 }

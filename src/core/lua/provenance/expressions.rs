@@ -133,6 +133,9 @@ impl Walk<'_> {
                         value.join(&object.read(index));
                         cost += if matches!(index, Index::One(_)) { 0 } else { object.fields.len() };
                     }
+                    if keys.has(Atom::Nil) {
+                        value.add(Atom::Nil, None);
+                    }
                     self.pay(cost / 4);
                 }
                 Atom::Text(_) | Atom::Data(..) => {
@@ -155,6 +158,9 @@ impl Walk<'_> {
             if let Some(library) = library {
                 value.join(&library.read(index));
             }
+        }
+        if keys.has(Atom::Nil) {
+            value.add(Atom::Nil, None);
         }
         value
     }

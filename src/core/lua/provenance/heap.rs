@@ -27,7 +27,7 @@ impl Key {
 
     /// Says whether it is the same key each time; one number may stand for several tables or functions.
     pub(super) fn is_one_thing(self) -> bool {
-        !matches!(self, Self::Other(Atom::Table(_) | Atom::Closure(_)))
+        !matches!(self, Self::Other(Atom::Table(_) | Atom::Closure(_) | Atom::Pieces(_)))
     }
 }
 
@@ -245,7 +245,7 @@ impl Object {
         let mut n = self.counted.0.get();
         while match self.fields.get(Key::Int(n + 1)) {
             Some(value) => is_item(value),
-            None => n < self.given,
+            None => n < self.given && self.ints.is_none(),
         } {
             n += 1;
         }
@@ -401,12 +401,6 @@ impl Heap {
 
     pub(super) fn add_work(&mut self, work: u64) {
         self.work += work;
-    }
-
-    /// Says whether an object of an earlier moment is not what it was; the tables of arguments may be.
-    pub(super) fn differs(&self, before: &Self) -> bool {
-        self.objects
-            .any_pair(&before.objects, &mut |new, old| old.arguments.is_none() && !Rc::ptr_eq(new, old) && new != old)
     }
 
     /// Adds what another moment may hold; says whether anything is new.

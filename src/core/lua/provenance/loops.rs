@@ -1,12 +1,13 @@
 //! Loops: walked round by round where the rounds are known, until nothing new comes where they are not.
 
 use super::Walk;
+use super::builtins::is_small;
 use super::state::{State, joined};
-use super::value::{Atom, Value, Values};
+use super::value::{Atom, Form, Value, Values};
 use crate::core::lua::ir::{ExprId, Slot, Span, Stmt};
 
 /// More rounds than this without an end of the news, and the walk gives up; widening makes it an impossible number.
-const MOST_ROUNDS: usize = 200;
+pub(super) const MOST_ROUNDS: usize = 200;
 
 impl Walk<'_> {
     /// Walks a round of a loop in a context of its own; gives the way out by `break`.
@@ -141,17 +142,23 @@ impl Walk<'_> {
         }
         let site = values.first().map_or(u32::MAX, |value| value.0);
         let (function, state, control) = (iterator.first(), iterator.at(1), iterator.at(2));
+        if let Some(pieces) = pieces_of(&function) {
+            let pieces = Values { fixed: Vec::new(), rest: Some(pieces) };
+            return self.any_of(site, slots, &|_| vec![pieces.clone()], block, span);
+        }
         let name = function.single().and_then(Self::builtin_name);
         match name {
             Some("next") => {
                 self.touches_all_keys(&state);
                 self.any_of(site, slots, &|walk| walk.entries(&state), block, span);
             }
-            Some("(inext)") => self.in_order(site, slots, &state, block, span),
-            Some("(gmatch)") => {
-                let pieces = Values { fixed: Vec::new(), rest: Some(state) };
-                self.any_of(site, slots, &|_| vec![pieces.clone()], block, span);
-            }
+            Some("(inext)") => match control.single() {
+                Some(Atom::Int(0)) => self.in_order(site, slots, &state, block, span),
+                control => {
+                    let after = control.map_or(Atom::Number, following);
+                    self.any_of(site, slots, &|walk| walk.items(&state, after), block, span);
+                }
+            },
             _ => {
                 let arguments = Values { fixed: vec![state, control], rest: None };
                 self.iterate(site, slots, &function, &arguments, block);
@@ -206,16 +213,18 @@ impl Walk<'_> {
             exit = joined(exit, broke);
             next += 1;
         }
-        let further = |walk: &mut Self| {
-            let item = walk.read_field(list, &Value::one(Atom::From(next), None)).filter(|atom| atom != Atom::Nil);
-            let pair = Values { fixed: vec![Value::one(Atom::From(next), None), item.clone()], rest: None };
-            if item.is_none() { Vec::new() } else { vec![pair] }
-        };
         if self.alive {
-            self.any_of(site, slots, &further, block, span);
+            self.any_of(site, slots, &|walk| walk.items(list, Atom::From(next)), block, span);
         }
         let exit = joined(exit, self.take());
         self.put(exit);
+    }
+
+    /// What an item and its place may be, at any of these places.
+    fn items(&mut self, list: &Value, places: Atom) -> Vec<Values> {
+        let places = Value::one(places, None);
+        let item = self.read_field(list, &places).filter(|atom| atom != Atom::Nil);
+        if item.is_none() { Vec::new() } else { vec![Values { fixed: vec![places, item], rest: None }] }
     }
 
     /// The length of a list that is known and short enough to be walked item by item.
@@ -286,6 +295,24 @@ impl Walk<'_> {
         choices.extend(rest);
         choices
     }
+}
+
+/// Where the items may be that come after a place.
+fn following(place: Atom) -> Atom {
+    match place {
+        Atom::Int(n) | Atom::From(n) if is_small(n) => Atom::From(n + 1),
+        _ => Atom::Number,
+    }
+}
+
+/// What a function gives that gives pieces of texts, where it is no other one.
+fn pieces_of(function: &Value) -> Option<Value> {
+    let mut pieces = Value::none();
+    for (atom, step) in function.items() {
+        let Atom::Pieces(root) = atom else { return None };
+        pieces.add(Atom::Data(*root, Form::Piece), *step);
+    }
+    (!pieces.is_none()).then_some(pieces)
 }
 
 /// The numbers that a loop counts, where they are known and few.

@@ -244,9 +244,11 @@ impl<'s> Walk<'s> {
             self.alive = !self.exhausted;
             let arguments = self.function_arguments();
             let before = self.state.heap.clone();
+            self.begin_record();
             self.call_value(&callback, &arguments, ExprId(u32::MAX));
-            // What one call leaves behind, another one may find, with the keys of the first.
-            if self.state.heap.differs(&before) {
+            // What one call leaves behind, another one may find, with the keys of the first; a call that fails leaves behind what
+            // it would have put right later.
+            if self.end_record().is_some_and(|record| record.changes_what_was_there()) {
                 self.lost(Span::default(), "a variable outlives the call of a function that changes it");
             }
             self.state.heap = before;
@@ -324,16 +326,25 @@ impl<'s> Walk<'s> {
 
     /// The state where an error may have left off: what a pcall around here may go on with.
     fn fail(&mut self, error: &Value) {
-        if let Some((heap, thrown)) = self.guards.last_mut() {
-            thrown.join(error);
-            match heap {
-                Some(heap) => {
-                    heap.join(&self.state.heap);
-                }
-                None => *heap = Some(self.state.heap.clone()),
-            }
+        if !self.guards.is_empty() {
+            self.may_fail((Some(self.state.heap.clone()), error.clone()));
         }
         // Code after an error is not reached; what it would do is told all the same.
         self.alive &= self.what_if;
+    }
+
+    /// Adds what a pcall around here may go on with, and what was thrown then.
+    fn may_fail(&mut self, (heap, error): (Option<Heap>, Value)) {
+        let Some((own, thrown)) = self.guards.last_mut() else { return };
+        thrown.join(&error);
+        match (own, heap) {
+            (Some(own), Some(heap)) => {
+                own.join(&heap);
+                let work = own.take_work();
+                self.state.heap.add_work(work);
+            }
+            (own @ None, heap) => *own = heap,
+            (Some(_), None) => {}
+        }
     }
 }

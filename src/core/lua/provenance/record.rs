@@ -37,6 +37,14 @@ pub(super) struct Record {
     mark: u32,
 }
 
+impl Record {
+    /// Says whether the call may have changed an object of before, other than its own arguments.
+    pub(super) fn changes_what_was_there(&self) -> bool {
+        let is_kept = |before: &Rc<Object>| before.arguments.is_none();
+        self.touched.values().any(|(before, changed)| *changed && before.as_ref().is_some_and(is_kept))
+    }
+}
+
 /// The calls whose bodies are being walked, the innermost last.
 #[derive(Debug, Default)]
 pub(super) struct Log {

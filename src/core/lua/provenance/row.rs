@@ -106,17 +106,6 @@ impl<T: Clone> Row<T> {
         }
         changed
     }
-
-    /// Says whether two things of the same number, which are not shared, are so.
-    pub(super) fn any_pair(&self, other: &Self, wanted: &mut dyn FnMut(&T, &T) -> bool) -> bool {
-        let mut found = false;
-        // A join that changes nothing is a look at all that is not shared.
-        self.clone().join(other, &mut 0, &mut |own, other| {
-            found |= wanted(own, other);
-            None
-        });
-        found
-    }
 }
 
 fn empty<T>(height: u32) -> Node<T> {

@@ -131,20 +131,11 @@ impl Walk<'_> {
     }
 
     /// Keeps what may be now for the pcall around here, which goes on from any moment at which something may fail: these are
-    /// the moments between statements.
+    /// the moments after each statement, each call of the engine's functions and each store of several.
     pub(super) fn note_for_guards(&mut self) {
-        if !self.alive {
-            return;
+        if self.alive && !self.guards.is_empty() {
+            self.may_fail((Some(self.state.heap.clone()), Value::none()));
         }
-        let Some((heap, _)) = self.guards.last_mut() else { return };
-        match heap {
-            Some(heap) => {
-                heap.join(&self.state.heap);
-            }
-            None => *heap = Some(self.state.heap.clone()),
-        }
-        let work = heap.as_mut().map_or(0, Heap::take_work);
-        self.state.heap.add_work(work);
     }
 
     /// Knows more of an own local than its value says; nothing is known more of a shared one.

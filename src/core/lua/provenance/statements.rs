@@ -145,6 +145,8 @@ impl Walk<'_> {
                 }
                 (Target::Index(..), None) => {}
             }
+            // The next one may fail.
+            self.note_for_guards();
         }
     }
 

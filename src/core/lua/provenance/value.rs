@@ -77,6 +77,8 @@ pub(super) enum Atom {
     Table(ObjId),
     Closure(ClosureId),
     Builtin(BuiltinId),
+    /// A function that gives pieces of a text, one after the other, and then nil.
+    Pieces(Root),
     /// Anything at all. Whoever makes one also reports that the analysis does not follow there.
     Unknown,
 }
@@ -302,12 +304,13 @@ impl Value {
         self.atoms().all(|atom| atom == Atom::Nil || element(atom))
     }
 
+    /// Of a value that nothing is known of, not even what it may be, both may be.
     pub(super) fn may_be_truthy(&self) -> bool {
-        self.atoms().any(|atom| atom.is_falsy() != Some(true))
+        self.is_none() || self.atoms().any(|atom| atom.is_falsy() != Some(true))
     }
 
     pub(super) fn may_be_falsy(&self) -> bool {
-        self.atoms().any(|atom| atom.is_falsy() != Some(false))
+        self.is_none() || self.atoms().any(|atom| atom.is_falsy() != Some(false))
     }
 
     pub(super) fn truthy(&self) -> Self {

@@ -1,8 +1,10 @@
 //! The basic functions.
 
+use super::is_small;
 use crate::core::lua::ir::ExprId;
 use crate::core::lua::provenance::Walk;
 use crate::core::lua::provenance::heap::Key;
+use crate::core::lua::provenance::loops::MOST_ROUNDS;
 use crate::core::lua::provenance::state::joined;
 use crate::core::lua::provenance::value::{Atom, Form, Root, Value, Values};
 
@@ -21,17 +23,9 @@ impl Walk<'_> {
             "ipairs" => {
                 Values { fixed: vec![Self::builtin("(", "inext"), first, Value::one(Atom::Int(0), None)], rest: None }
             }
-            "pairs" => Values { fixed: vec![Self::builtin("", "next"), first, Value::nil()], rest: None },
+            "pairs" => Values { fixed: vec![Self::builtin("(", "next"), first, Value::nil()], rest: None },
             "next" => self.next(&first),
-            "inext" => {
-                let item = self.read_field(&first, &Value::one(Atom::From(1), None));
-                Values { fixed: vec![Value::of(&[Atom::Nil, Atom::From(1)], None), item], rest: None }
-            }
-            // The function that gives the pieces of a text does not know here which text.
-            "gmatch" => {
-                let piece = Atom::Data(Root::Unknown, Form::Piece);
-                Values { fixed: Vec::new(), rest: Some(Value::of(&[Atom::Nil, piece], None)) }
-            }
+            "inext" => self.following(&first, &arguments.at(1)),
             "select" => self.select(&first, &arguments.skip(1)),
             "unpack" => self.unpack(&first, arguments),
             "tonumber" => Values::one(self.number_of(arguments)),
@@ -47,7 +41,10 @@ impl Walk<'_> {
             "setmetatable" | "getmetatable" => Values::one(self.lost(span, "metatables are not followed")),
             "load" | "loadstring" => Values::one(self.lost(span, "code that is made at run time is not followed")),
             "getfenv" | "setfenv" => Values::one(self.lost(span, "changed environments are not followed")),
-            "collectgarbage" | "gcinfo" => Values::one(Value::one(Atom::Number, None)),
+            "collectgarbage" => {
+                Values { fixed: Vec::new(), rest: Some(Value::of(&[Atom::False, Atom::True, Atom::Number], None)) }
+            }
+            "gcinfo" => Values::one(Value::one(Atom::Number, None)),
             "print" => Values::default(),
             _ => Values::one(self.lost(span, "this function is not followed")),
         }
@@ -101,13 +98,10 @@ impl Walk<'_> {
         let mut error = thrown;
         error.join(&self.decoded(site, 8, Root::Unknown, None));
         let failure = match handler {
-            Some(handler) => {
-                let mut values = self.call_value(handler, &Values::one(error), site);
-                values.fixed.insert(0, Value::one(Atom::False, None));
-                values
-            }
-            None => Values { fixed: vec![Value::one(Atom::False, None), error], rest: None },
+            Some(handler) => self.handled(handler, error, site),
+            None => error,
         };
+        let failure = Values { fixed: vec![Value::one(Atom::False, None), failure], rest: None };
         let failed = self.take();
         self.put(joined(failed, done.clone()));
         if done.is_some() {
@@ -116,6 +110,55 @@ impl Walk<'_> {
         } else {
             failure
         }
+    }
+
+    /// What a handler makes of an error. Where it fails itself, the engine calls it again, with what it failed with, until it
+    /// gives up with an error of its own.
+    fn handled(&mut self, handler: &Value, mut error: Value, site: ExprId) -> Value {
+        let mut given = self.decoded(site, 8, Root::Unknown, None);
+        let (mut start, mut exit) = (self.take(), None);
+        let mut rounds = 0;
+        loop {
+            self.put(start.clone());
+            self.guards.push((None, Value::none()));
+            let values = self.call_value(handler, &Values::one(error.clone()), site);
+            let done = self.take();
+            let (failed, thrown) = self.guards.pop().unwrap_or_default();
+            if done.is_some() {
+                given.join(&values.first());
+            }
+            exit = joined(exit, done);
+            let mut news = error.join(&thrown);
+            if let (Some(start), Some(failed)) = (&mut start, failed) {
+                news |= start.heap.join(&failed);
+            }
+            rounds += 1;
+            self.exhausted |= rounds == MOST_ROUNDS;
+            if !news || self.exhausted {
+                break;
+            }
+        }
+        self.put(joined(start, exit));
+        given
+    }
+
+    /// The iterator of `ipairs`: the item after the one that it is given, or nothing.
+    fn following(&mut self, list: &Value, control: &Value) -> Values {
+        let next = match control.single() {
+            Some(Atom::Int(n)) if is_small(n) => Atom::Int(n + 1),
+            Some(Atom::From(n)) => Atom::From(n + 1),
+            _ => Atom::Number,
+        };
+        let next = Value::one(next, None);
+        let item = self.read_field(list, &next);
+        if item.single() == Some(Atom::Nil) {
+            return Values::default();
+        }
+        let mut found = Values { fixed: vec![next, item.filter(|atom| atom != Atom::Nil)], rest: None };
+        if item.has(Atom::Nil) || item.has(Atom::Unknown) {
+            found.join(&Values::default());
+        }
+        found
     }
 
     fn next(&mut self, tables: &Value) -> Values {
@@ -133,14 +176,15 @@ impl Walk<'_> {
                 values.add(Atom::Unknown, None);
             }
         }
-        Values { fixed: vec![keys, values], rest: None }
+        // After the last one there is no value, only the nil instead of a key.
+        Values { fixed: vec![keys], rest: Some(values) }
     }
 
     fn select(&mut self, first: &Value, others: &Values) -> Values {
         match first.single() {
-            Some(Atom::Int(n)) if n >= 1 => others.skip(usize::try_from(n - 1).unwrap_or(usize::MAX)),
+            Some(Atom::Int(n)) if n >= 1 && is_small(n) => others.skip(usize::try_from(n - 1).unwrap_or(usize::MAX)),
             // Counts from the end.
-            Some(Atom::Int(n)) if n < 0 && others.rest.is_none() => {
+            Some(Atom::Int(n)) if n < 0 && is_small(n) && others.rest.is_none() => {
                 let back = usize::try_from(n.unsigned_abs()).unwrap_or(usize::MAX);
                 others.skip(others.fixed.len().saturating_sub(back))
             }
@@ -159,7 +203,7 @@ impl Walk<'_> {
     fn unpack(&mut self, tables: &Value, arguments: &Values) -> Values {
         let bound = |index: usize| match arguments.at(index).single() {
             Some(Atom::Nil) if arguments.rest.is_none() || arguments.fixed.len() > index => Some(None),
-            Some(Atom::Int(n)) => Some(Some(n)),
+            Some(Atom::Int(n)) if is_small(n) => Some(Some(n)),
             _ => None,
         };
         let (from, to) = (bound(1), bound(2));
@@ -261,7 +305,7 @@ impl Walk<'_> {
                 Atom::Text(_) | Atom::Data(Root::Keys(_) | Root::Argv(_), Form::Whole | Form::Longer) => &["string"],
                 Atom::Data(..) => &["string", "number", "userdata"],
                 Atom::Table(_) => &["table"],
-                Atom::Closure(_) => &["function"],
+                Atom::Closure(_) | Atom::Pieces(_) => &["function"],
                 Atom::Builtin(_) => &["function", "userdata"],
                 Atom::Unknown => &["nil", "boolean", "number", "string", "table", "function", "userdata", "thread"],
             };

@@ -24,10 +24,12 @@ impl Walk<'_> {
                 let span = self.script.span(site);
                 Values::one(self.lost(span, "this function is not followed"))
             }
-            _ => Values {
-                fixed: Vec::new(),
-                rest: Some(Value::of(&[Atom::Nil, Atom::True, Atom::False, Atom::Number], None)),
-            },
+            // Settings, one of which may be the text `null`.
+            _ => {
+                let text = Atom::Data(Root::Literal, Form::Piece);
+                let given = Value::of(&[Atom::Nil, Atom::True, Atom::False, Atom::Number, text], None);
+                Values { fixed: Vec::new(), rest: Some(given) }
+            }
         }
     }
 

@@ -7,17 +7,29 @@ use crate::core::lua::provenance::value::{Atom, Form, Root, Value, Values};
 impl Walk<'_> {
     pub(super) fn engine(&mut self, name: &str, arguments: &Values, site: ExprId) -> Values {
         match name {
-            "call" | "pcall" => Values::one(self.command(arguments, site)),
+            "call" | "pcall" => {
+                let reply = self.command(arguments, site);
+                match name {
+                    _ if !reply.is_none() => Values::one(reply),
+                    // Without a name there is no command: an error, which one of them throws and the other one gives.
+                    "pcall" => Values::one(self.decoded(site, 2, Root::Literal, None)),
+                    _ => {
+                        self.fail(&Value::none());
+                        Values::default()
+                    }
+                }
+            }
             "sha1hex" => Values::one(Self::made_of(arguments)),
             "error_reply" | "status_reply" => Values::one(self.decoded(site, 2, Root::Literal, None)),
             "register_function" => {
                 self.register(arguments);
                 Values::default()
             }
-            _ => Values::one(Value::of(
-                &[Atom::Nil, Atom::False, Atom::True, Atom::Data(Root::Global, Form::Piece)],
-                None,
-            )),
+            // Some of these give nothing at all.
+            _ => {
+                let given = [Atom::False, Atom::True, Atom::Data(Root::Global, Form::Piece)];
+                Values { fixed: Vec::new(), rest: Some(Value::of(&given, None)) }
+            }
         }
     }
 

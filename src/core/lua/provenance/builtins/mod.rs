@@ -148,9 +148,60 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ),
     ("struct", &["pack", "size", "unpack"]),
     ("table", &["concat", "foreach", "foreachi", "getn", "insert", "maxn", "remove", "setn", "sort"]),
-    // What `ipairs` and `string.gmatch` give, under names that no script can say.
-    ("(", &["inext", "gmatch"]),
+    // What `ipairs` and `pairs` give, under names that no script can say.
+    ("(", &["inext", "next"]),
 ];
+
+/// Names that not every engine from Redis 6.2 to Valkey 9.1 has, or not in scripts and functions alike; a library without
+/// names is one that scripts do not have at all.
+const NOT_EVERYWHERE: &[(&str, &[&str])] = &[
+    (
+        "",
+        &[
+            "__redis__err__handler",
+            "__server__err__handler",
+            "collectgarbage",
+            "gcinfo",
+            "getfenv",
+            "load",
+            "loadstring",
+            "newproxy",
+            "print",
+            "server",
+            "setfenv",
+        ],
+    ),
+    ("cjson", &["decode_array_with_array_mt", "array_mt", "empty_array", "empty_array_mt"]),
+    ("debug", &[]),
+    ("os", &["date", "difftime", "time"]),
+    (
+        "redis",
+        &[
+            "REDIS_VERSION",
+            "REDIS_VERSION_NUM",
+            "SERVER_NAME",
+            "SERVER_VERSION",
+            "SERVER_VERSION_NUM",
+            "VALKEY_VERSION",
+            "VALKEY_VERSION_NUM",
+            "acl_check_cmd",
+            "breakpoint",
+            "debug",
+            "register_function",
+            "replicate_commands",
+        ],
+    ),
+];
+
+/// Second names of functions.
+const SAME: &[(&str, &str, &str)] =
+    &[("", "__server__err__handler", "__redis__err__handler"), ("math", "mod", "fmod"), ("string", "gfind", "gmatch")];
+
+/// What is there under a name, or is not there.
+fn there(library: &str, name: &str, value: Value) -> Value {
+    let is_missing = |(own, names): &(&str, &[&str])| *own == library && names.contains(&name);
+    if NOT_EVERYWHERE.iter().any(is_missing) { value.joined(&Value::nil()) } else { value }
+}
 
 /// Values of the engine's that are no functions.
 const CONSTANTS: &[(&str, &[&str])] = &[
@@ -250,7 +301,12 @@ impl Walk<'_> {
         for (index, (library, names)) in (2_u32..).zip(LIBRARIES) {
             let mut table = Object { many: true, ..Object::default() };
             for name in *names {
-                let function = Value::one(Atom::Builtin(BuiltinId(number)), None);
+                let same = SAME.iter().find(|(own, second, _)| own == library && second == name);
+                let function = match same {
+                    Some((.., first)) => Self::builtin(library, first),
+                    None => Value::one(Atom::Builtin(BuiltinId(number)), None),
+                };
+                let function = there(library, name, function);
                 number += 1;
                 if *library == "redis" && *name == "register_function" && !to_library {
                     continue;
@@ -261,7 +317,8 @@ impl Walk<'_> {
             let constants = CONSTANTS.iter().filter(|(own, _)| own == library).flat_map(|(_, names)| *names);
             for name in constants {
                 let key = Key::Text(self.texts.id(name.as_bytes()));
-                table.set(key, Value::of(&[Atom::Number, Atom::Data(Root::Global, Form::Piece)], None));
+                let constant = Value::of(&[Atom::Number, Atom::Data(Root::Global, Form::Piece)], None);
+                table.set(key, there(library, name, constant));
             }
             let id = if *library == "string" { texts } else { self.object_id(Origin::Engine(index)) };
             self.create_at(id, table);
@@ -272,7 +329,9 @@ impl Walk<'_> {
             };
             for name in names {
                 let key = Key::Text(self.texts.id(name.as_bytes()));
-                all.set(key, Value::one(Atom::Table(id), None));
+                let value = there("", name, Value::one(Atom::Table(id), None));
+                let is_gone = NOT_EVERYWHERE.iter().any(|(own, names)| own == name && names.is_empty());
+                all.set(key, if is_gone { value.joined(&Value::nil()) } else { value });
             }
         }
         let version = Key::Text(self.texts.id(b"_VERSION"));
@@ -307,7 +366,7 @@ impl Walk<'_> {
         match (library, name) {
             ("", name) => Some(name),
             ("(", "inext") => Some("(inext)"),
-            ("(", "gmatch") => Some("(gmatch)"),
+            ("(", "next") => Some("next"),
             _ => None,
         }
     }
@@ -321,6 +380,13 @@ impl Walk<'_> {
     pub(super) fn call_builtin(&mut self, id: BuiltinId, arguments: &Values, site: ExprId) -> Values {
         let Some((library, name)) = numbered(id.0) else { return Values::default() };
         arguments.all().for_each(|value| self.touches_all_keys(value));
+        let given = self.library_function((library, name), arguments, site);
+        // What comes later in the same expression may fail.
+        self.note_for_guards();
+        given
+    }
+
+    fn library_function(&mut self, (library, name): (&str, &'static str), arguments: &Values, site: ExprId) -> Values {
         match library {
             "" | "(" => self.base(name, arguments, site),
             "string" => self.text_function(name, arguments, site),
@@ -394,12 +460,21 @@ impl Walk<'_> {
         let mut given = Values { fixed: Vec::new(), rest: Some(Value::none()) };
         let (head, _) = self.until_settled(site.0, |walk| {
             let arguments = arguments(walk);
+            // An empty table has nothing to call it with.
+            if arguments.first().is_none() && !walk.what_if {
+                return;
+            }
             let values = walk.call_value(function, &arguments, site);
             given.join(&values);
         });
         self.put(head);
         given
     }
+}
+
+/// Says whether the engine takes a number as it is where it wants a C `int`; of a larger one it takes the lower bits.
+pub(super) fn is_small(n: i64) -> bool {
+    (i64::from(i32::MIN)..i64::from(i32::MAX)).contains(&n)
 }
 
 /// Every function that a script finds, by its library.

@@ -1,5 +1,6 @@
 //! The functions on tables.
 
+use super::is_small;
 use crate::core::lua::ir::ExprId;
 use crate::core::lua::provenance::Walk;
 use crate::core::lua::provenance::heap::{Index, Key, Object};
@@ -15,7 +16,7 @@ impl Walk<'_> {
                 self.insert(arguments);
                 Values::default()
             }
-            "remove" => Values::one(self.remove(arguments)),
+            "remove" => self.remove(arguments),
             "sort" => {
                 self.sort(&first, &arguments.at(1), site);
                 Values::default()
@@ -31,6 +32,10 @@ impl Walk<'_> {
                             let cost = object.fields.len() / 4;
                             walk.pay(cost);
                         }
+                    }
+                    // It counts up to the length, over holes.
+                    if name == "foreachi" {
+                        values.add(Atom::Nil, None);
                     }
                     Values { fixed: vec![keys, values], rest: None }
                 };
@@ -93,40 +98,42 @@ impl Walk<'_> {
         });
     }
 
-    fn remove(&mut self, arguments: &Values) -> Value {
+    /// Gives nothing where there is nothing to take away.
+    fn remove(&mut self, arguments: &Values) -> Values {
         let table = arguments.first();
         let place = arguments.at(1);
         if let (Some(Atom::Table(id)), true) = (table.single(), arguments.rest.is_none()) {
             let length = self.object(id).and_then(Object::length);
             let place = match place.single() {
                 Some(Atom::Nil) => length,
-                Some(Atom::Int(place)) => Some(place),
+                Some(Atom::Int(place)) if is_small(place) => Some(place),
                 _ => None,
             };
             if let (Some(length), Some(place), false) = (length, place, self.is_weak(id)) {
                 if !(1..=length).contains(&place) {
-                    return Value::nil();
+                    return Values::default();
                 }
                 self.pay(usize::try_from(length - place).unwrap_or(0) / 4);
-                let Some(object) = self.change(id) else { return Value::nil() };
+                let Some(object) = self.change(id) else { return Values::default() };
                 let removed = object.get(Key::Int(place));
                 for n in place..length {
                     let moved = object.get(Key::Int(n + 1));
                     object.set(Key::Int(n), moved);
                 }
                 object.remove(Key::Int(length));
-                return removed;
+                return Values::one(removed);
             }
         }
         let any = self.read_field(&table, &Value::one(Atom::Number, None));
         self.change_tables(&table, |object, _| mix(object, &Value::nil()));
-        any
+        Values { fixed: Vec::new(), rest: Some(any) }
     }
 
     fn sort(&mut self, table: &Value, order: &Value, site: ExprId) {
         self.change_tables(table, |object, _| mix(object, &Value::none()));
         let items = |walk: &mut Self| {
-            let item = walk.read_field(table, &Value::one(Atom::Number, None)).filter(|atom| atom != Atom::Nil);
+            // An order that contradicts itself is asked about what stands before the first item and after the last one.
+            let item = walk.read_field(table, &Value::one(Atom::Number, None));
             Values { fixed: vec![item.clone(), item], rest: None }
         };
         if order.atoms().any(|atom| atom != Atom::Nil) {
@@ -139,7 +146,7 @@ impl Walk<'_> {
         let (table, between) = (arguments.first(), arguments.at(1));
         let bound = |index: usize| match arguments.at(index).single() {
             Some(Atom::Nil) if arguments.rest.is_none() => Some(None),
-            Some(Atom::Int(n)) => Some(Some(n)),
+            Some(Atom::Int(n)) if is_small(n) => Some(Some(n)),
             _ => None,
         };
         if let (Some(Atom::Table(id)), Some(first), Some(last)) = (table.single(), bound(2), bound(3))
@@ -159,7 +166,8 @@ impl Walk<'_> {
         }
         let from = match arguments.at(2).single() {
             Some(Atom::Nil) if arguments.rest.is_none() => Atom::Int(1),
-            Some(from @ (Atom::Int(_) | Atom::From(_))) => from,
+            Some(from @ Atom::Int(n)) if is_small(n) => from,
+            Some(from @ Atom::From(_)) => from,
             _ => Atom::Number,
         };
         let start = self.read_field(&table, &Value::one(from, None)).filter(Atom::is_argument);

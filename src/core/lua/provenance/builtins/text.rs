@@ -21,7 +21,11 @@ impl Walk<'_> {
             "format" => Values::one(self.format(arguments, site)),
             "gmatch" | "gfind" => {
                 let piece = Self::made_of(&subject);
-                Values { fixed: vec![Self::builtin("(", "gmatch"), piece], rest: None }
+                let pieces = piece.map(|atom| match atom {
+                    Atom::Data(root, _) => Atom::Pieces(root),
+                    _ => Atom::Pieces(Root::Unknown),
+                });
+                Values::one(pieces)
             }
             "gsub" => self.replace(arguments, site),
             _ => {
@@ -129,7 +133,7 @@ impl Walk<'_> {
         let mut sources = Values { fixed: vec![subject], rest: Some(Value::none()) };
         for (atom, step) in by.items() {
             let given = match atom {
-                Atom::Closure(_) | Atom::Builtin(_) | Atom::Unknown => {
+                Atom::Closure(_) | Atom::Builtin(_) | Atom::Pieces(_) | Atom::Unknown => {
                     let function = Value::one(*atom, *step);
                     let pieces = Values { fixed: vec![piece.clone()], rest: Some(piece.clone()) };
                     self.call_often(&function, &|_| pieces.clone(), site)

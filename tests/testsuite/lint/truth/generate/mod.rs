@@ -1,5 +1,7 @@
 //! Random small scripts that move keys and data about, and touch keys of the server.
 
+mod odd;
+
 use std::fmt::Write as _;
 
 use crate::common::chance::Chance;
@@ -21,6 +23,10 @@ pub(crate) fn script(seed: u64) -> String {
         returns: 0,
         vararg: false,
     };
+    // Says how many keys the caller passes at least.
+    if writer.chance.of(20) {
+        writer.line("-- KEYS[3] is the last one");
+    }
     writer.line("local call = redis.call");
     // A loop over a table that grows would never end.
     writer.line("local rounds = 0");
@@ -48,9 +54,19 @@ fn library(seed: u64, body: &str, renamed: bool) -> String {
     let (keys, arguments) = if renamed { ("k", "rest") } else { ("KEYS", "ARGV") };
     let body = body.replace("KEYS", keys).replace("ARGV", arguments);
     let named = format!("function_name = 'f{seed}', callback = f");
+    let body = match seed % 8 {
+        // What a call that fails leaves behind.
+        1 => format!("if kept then call('GET', kept) end\nkept = {keys}[1]\n{body}kept = nil\n").replacen(
+            "if kept",
+            "local call = redis.call\nif kept",
+            1,
+        ),
+        _ => body,
+    };
+    let kept = if seed % 8 == 1 { "local kept\n" } else { "" };
     let register = if renamed { format!("{{ {named} }}") } else { format!("('f{seed}', f)") };
     format!(
-        "#!lua name=f{seed}\nlocal function f({keys}, {arguments})\n{body}end\nserver.register_function{register}\n"
+        "#!lua name=f{seed}\n{kept}local function f({keys}, {arguments})\n{body}end\nserver.register_function{register}\n"
     )
 }
 
@@ -119,7 +135,8 @@ impl Writer {
             return self.text_name().filter(|_| self.chance.of(60)).unwrap_or_else(|| self.leaf());
         }
         let depth = depth - 1;
-        match self.chance.below(24) {
+        match self.chance.below(26) {
+            24 | 25 => self.odd_text(depth),
             0 => format!("({} and {} or {})", self.condition(depth), self.text(depth), self.text(depth)),
             1 => format!("({} or {})", self.text(depth), self.text(depth)),
             2 => format!("tostring({})", self.text(depth)),
@@ -198,7 +215,9 @@ impl Writer {
     /// One construct that decides between a key and something else, and nothing around it that is undeclared anyway.
     fn one_thing(&mut self) {
         self.foreign = 0;
-        match self.chance.below(3) {
+        match self.chance.below(7) {
+            3 => self.fewer_keys(),
+            4..=6 => self.one_odd_thing(),
             0 => {
                 let condition = self.constant_condition();
                 self.line("local key, other = KEYS[1], ARGV[1]");
@@ -309,6 +328,7 @@ impl Writer {
             "math.floor($n) == 0",
             "('$t' + 1) == 11",
         ]);
+        let form = if self.chance.of(40) { self.chance.pick(odd::CONDITIONS) } else { form };
         form.replace("$t", text).replace("$n", number).replace("$m", other).replace("$b", base)
     }
 
@@ -316,7 +336,7 @@ impl Writer {
         match self.chance.below(11) {
             9 | 10 => self.constant_condition(),
             0 => "ARGV[3] == '1'".to_owned(),
-            1 => "#KEYS > 2".to_owned(),
+            1 => self.chance.pick(&["#KEYS > 2", "#KEYS < 3", "#KEYS == 3", "#KEYS < 2", "KEYS[4]"]).to_owned(),
             2 => format!("{} == {}", self.text(depth.min(1)), self.text(depth.min(1))),
             3 => format!("{} ~= ARGV[2]", self.text(depth.min(1))),
             4 => "true".to_owned(),
@@ -389,8 +409,9 @@ impl Writer {
                 self.line("end");
             }
             11 | 12 => self.repeat(),
-            13 | 14 => self.function(),
+            13 => self.function(),
             15 => self.protected(),
+            14 => self.odd(),
             18 => {
                 let (ok, name, value) = (self.name('o'), self.name('v'), self.text(1));
                 self.line(&format!("local {ok}, {name} = pcall(error, {value})"));
@@ -484,6 +505,15 @@ impl Writer {
             "$t.h = { f = $v }",
             "if $t.h then $t.f = $t.h.f end",
             "table.sort($t)",
+            "$t[0] = $v",
+            "$t[-1] = $v",
+            "$t[2] = nil",
+            "table.remove($t)",
+            "table.insert($t, 0, $v)",
+            "table.remove(KEYS)",
+            "KEYS[tonumber(ARGV[3]) or 1] = nil",
+            "$t[1.5] = $v",
+            "rawset($t, 1, $v)",
         ];
         let form = self.chance.pick(&forms);
         self.line(&form.replace("$t", &table).replace("$v", &value));
@@ -492,7 +522,26 @@ impl Writer {
     fn repeat(&mut self) {
         let (index, item) = (self.name('i'), self.name('v'));
         let table = self.table_name().unwrap_or_else(|| "KEYS".to_owned());
-        let head = match self.chance.below(7) {
+        let number = self.chance.pick(&["-1", "0", "1", "tonumber(ARGV[3])", "nil"]);
+        let head = match self.chance.below(11) {
+            7 => format!("for {index}, {item} in (ipairs({table})), {table}, {number} do"),
+            8 => {
+                let (text, other) = (self.text(1), self.text(0));
+                let form = self.chance.pick(&["$1:gmatch('.+')", "($1:gmatch('.+'))", "$1:gmatch('.+'), $2"]);
+                let form = form.replace("$1", &format!("({text})")).replace("$2", &other);
+                if self.chance.of(50) {
+                    format!("for {item} in {form} do")
+                } else {
+                    self.line(&format!("local g{index} = {form}"));
+                    format!("for {item} in g{index} do")
+                }
+            }
+            9 => {
+                let bounds =
+                    self.chance.pick(&["1, 3, 0.5", "3, 1, -1", "0.5, 2", "'1', '2'", "1, 3, 0", "2, 1", "-1, 1"]);
+                format!("for {index} = {bounds} do local {item} = {table}[{index}]")
+            }
+            10 => format!("for {index}, {item} in next, {table} do"),
             0 => format!("for {index} = 1, 3 do local {item} = KEYS[{index}]"),
             1 => format!("for {index} = 1, #KEYS do local {item} = KEYS[{index}]"),
             2 => format!("for {index} = #{table}, 1, -1 do local {item} = {table}[{index}]"),

@@ -1,0 +1,183 @@
+//! What few scripts do, and what the engine then does all the same.
+
+use super::Writer;
+
+/// Texts, of two others and a table.
+const TEXTS: &[&str] = &[
+    "(string.gmatch($1, '.+')() or $2)",
+    "((string.gmatch($1, '.+'))() or $2)",
+    "(unpack({ $1, $2 }, 4294967297) or $2)",
+    "(select(4294967298, $1, $2))",
+    "(({ k = $1 })[ARGV[9] and 'k'] or $2)",
+    "(select(2, (ipairs($t))($t, $n)) or $2)",
+    "(unpack($t, $n) or $2)",
+    "(select(2, unpack($t, $n, 2)) or $2)",
+    "(unpack($t, #$t) or $2)",
+    "('%5s'):format($1)",
+    "('%.3s%s'):format($1, $2)",
+    "('%s%s'):format('', $1)",
+    "(table.concat($t, '', $n, 1))",
+    "(select(-2, $1, $2))",
+    "(table.remove({ $1, $2 }, $n) or $2)",
+    "(table.remove({ $1, $2 }, 4294967297) or $2)",
+    "(rawget($t, $n) or $2)",
+    "(select(2, pcall(error, { k = $1 })).k)",
+    "(select(2, xpcall(error, function() return $1, $2 end)))",
+    "(select(2, pcall(rawget, $t, $n)) or $2)",
+    "((redis.error_reply($1)).err)",
+    "({ $1, table.remove({}), $2 })[2]",
+];
+
+/// Statements that change a table `$t`, by two texts and something that fails.
+const ON_A_TABLE: &[&str] = &[
+    "pcall(function() return rawset($t, 'f', $1), $!, rawset($t, 'f', $2) end)",
+    "pcall(function() return rawset($t, 1, $1), $!, rawset($t, 1, $2) end)",
+    "pcall(function() local _ = { table.insert($t, 1, $1), $!, table.remove($t, 1) } end)",
+    "pcall(function() local m = ARGV[9]; $t.f, m.x, $t.f = $1, 1, $2 end)",
+    "pcall(function() $t.f, $t[nil], $t.f = $1, 1, $2 end)",
+    "pcall(function() $t.f = $2; $t.f = $1, $!; $t.f = $2 end)",
+    "xpcall(function() return $! end, function(e) $t.f = $1 error(e) end)",
+    "xpcall(function() error('x') end, function(e) $t.f = $1 return $2 end)",
+    "do local n = 4 local function r() if n > 0 then n = n - 1 pcall(r) end $t[4] = $t[3] $t[3] = $t[2] $t[2] = $t[1] $t[1] = $1 error('x') end pcall(r) end",
+    "do local function r(n) if n > 0 then pcall(r, n - 1) end $t.g = $t.f $t.f = $t[2] $t[2] = $t[1] $t[1] = $1 error('x') end pcall(r, 4) end",
+    "pcall(table.sort, $t, function(a, b) $t[1] = $1 return $! end)",
+    "string.gsub('x', '.', function() $t.f = $1 end)",
+    "pcall(string.gsub, 'xy', '.', function(m) $t.f = $1 if m == 'y' then return $! end $t.f = $2 end)",
+    "table.foreachi($t, function(i, v) $t.f = v end)",
+    "table.foreachi({ $1, nil, $2 }, function(i, v) $t.f = v or $2 end)",
+    "local ok = pcall(table.insert, $t, 1, $1, 2) if not ok then $t.f = $1 end",
+];
+
+/// Statements by two texts and something that fails.
+const ALONE: &[&str] = &[
+    "xpcall(function() error('x') end, function(e) error(e) end)",
+    "xpcall(function() error('x') end, nil)",
+    "xpcall(function() return $! end, function(e) if type(e) == 'table' then call('GET', e.k) else error({ k = $1 }) end end)",
+    "pcall(table.sort, { 3, 1, 2, 5, 4 }, function(a, b) if a == nil or b == nil then call('GET', $1) end return true end)",
+    "pcall(table.sort, { 3, nil, 1 }, function(a, b) if a == nil or b == nil then call('GET', $1) end return false end)",
+    "table.foreachi({ 1, nil, 3 }, function(i, v) if v == nil then call('GET', $1) end end)",
+    "local k = $2 pcall(function() k = $1 return $! end) call('GET', k)",
+    "local k = $2 xpcall(function() k = $1 return $! end, function() k = k or $1 end) call('GET', k)",
+    "if not redis.pcall() then call('GET', $1) end",
+    "for k in function() return nil end do call('GET', $1) end",
+    "local k, n = $2, 0 for v in function() n = n + 1 if n < 3 then return $1 end end do k = v end call('GET', k)",
+    "table.remove(KEYS)",
+    "local k = $2 pcall(function() local x = (function() k = $1 return nil end)() + 1 k = $2 end) call('GET', k)",
+    "local k = $2 pcall(function() if (function() k = $1 return true end)() and $! then k = $2 end k = $2 end) call('GET', k)",
+];
+
+/// Conditions that the engine always decides the same way, or nearly so.
+pub(super) const CONDITIONS: &[&str] = &[
+    "redis.pcall()",
+    "redis.pcall(nil)",
+    "redis.pcall({}).err",
+    "redis:pcall('GET', KEYS[1])",
+    "pcall(redis.call)",
+    "select('#', table.remove({})) == 0",
+    "select('#', table.remove({ 1 })) == 1",
+    "select('#', next({})) == 1",
+    "select('#', next({ 1 })) == 2",
+    "select('#', redis.setresp(2)) == 0",
+    "select('#', redis.log(redis.LOG_DEBUG, 'x')) == 0",
+    "select('#', ('a'):gmatch('.')) == 1",
+    "select('#', pcall(error)) == 2",
+    "select('#', xpcall(error, function() return 1, 2 end)) == 2",
+    "select('#', ipairs({})) == 3",
+    "select('#', (ipairs({}))({}, 0)) == 0",
+    "select('#', unpack({ 1, nil, 3 })) == 3",
+    "select('#', ('abc'):byte(1, -1)) == 3",
+    "select('#', ('abc'):match('x')) == 1",
+    "select('#x', 1, 2) == 2",
+    "string.gfind == string.gmatch",
+    "math.mod == math.fmod",
+    "next == (pairs({}))",
+    "(ipairs({})) == (ipairs({ 1 }))",
+    "({ [string.gfind] = 1 })[string.gmatch]",
+    "({ [next] = 1 })[(pairs({}))]",
+    "rawget(_G, 'print')",
+    "rawget(_G, 'debug')",
+    "rawget(_G, 'setfenv')",
+    "rawget(_G, 'server')",
+    "os.time",
+    "redis.acl_check_cmd",
+    "redis.SERVER_VERSION",
+    "redis.REDIS_VERSION_NUM == nil",
+    "cjson.empty_array",
+    "cjson.decode('[null]')[1]",
+    "cjson.null == cjson.decode('[null]')[1]",
+    "type(cjson.encode_invalid_numbers()) == 'boolean'",
+    "collectgarbage('step')",
+    "table.concat({ 'a' }, '', 4294967297) == 'a'",
+    "({ k = 'x' })[nil] == nil",
+    "({ k = 'x' })[ARGV[9]] == nil",
+    "#{ $n, nil, $m } == 3",
+    "#{ nil, nil, $n } == 3",
+    "table.maxn({ [2.5] = 1 }) == 2.5",
+    "table.getn({ 1, 2 }) == 2",
+    "rawequal('$t', '$t')",
+    "tostring(nil) == 'nil'",
+    "type(table.remove({})) == 'nil'",
+    "unpack({ 1 }, 2) == nil",
+    "bit.tobit($n) == $n",
+    "math.huge > $n",
+    "0 / 0 == 0 / 0",
+    "pcall(function() return $n < '$t' end)",
+    "pcall(function() return nil .. '$t' end)",
+    "pcall(select, -5, 1)",
+    "({ k = 'x' })[ARGV[3] == '1' and 'k' or nil] == nil",
+];
+
+impl Writer {
+    /// Takes away keys that the caller passed, and looks how many there are.
+    pub(super) fn fewer_keys(&mut self) {
+        let change = self.chance.pick(&[
+            "table.remove(KEYS)",
+            "KEYS[tonumber(ARGV[3]) + 1] = nil",
+            "KEYS[3] = nil",
+            "table.remove(KEYS, 1)",
+            "local k = KEYS k[#k] = nil",
+            "table.insert(KEYS, 'x')",
+        ]);
+        let condition = self.chance.pick(&["#KEYS < 3", "#KEYS == 2", "not KEYS[3]", "#KEYS ~= 3"]);
+        self.line(change);
+        self.line(&format!("if {condition} then call('GET', ARGV[1]) end"));
+    }
+
+    /// Something odd that happens to a table, and nothing around it.
+    pub(super) fn one_odd_thing(&mut self) {
+        self.line("local t = { [0] = ARGV[1], KEYS[1], f = KEYS[2], KEYS[3] }");
+        self.scope.tables.push("t".to_owned());
+        self.foreign = 50;
+        self.odd();
+        self.foreign = 0;
+        let key = self.chance.pick(&["t.f", "t[1]", "t[2]", "t[4]", "t.g"]);
+        self.line(&format!("call('GET', {key} or KEYS[1])"));
+    }
+
+    /// A text, by what few scripts do.
+    pub(super) fn odd_text(&mut self, depth: u32) -> String {
+        // They may come to stand in a function of their own.
+        let vararg = std::mem::take(&mut self.vararg);
+        let (one, two) = (self.text(depth), self.text(depth));
+        self.vararg = vararg;
+        let table = self.table_name().unwrap_or_else(|| format!("({{ [0] = {one}, {two}, {one} }})"));
+        let form = self.chance.pick(TEXTS);
+        let number = self.chance.pick(&["-1", "0", "1", "2", "1.5", "'1'", "tonumber(ARGV[3])", "-0", "nil"]);
+        form.replace("$t", &table).replace("$n", number).replace("$1", &one).replace("$2", &two)
+    }
+
+    /// What few scripts do, and what the engine then does all the same.
+    pub(super) fn odd(&mut self) {
+        let vararg = std::mem::take(&mut self.vararg);
+        let (one, two) = (self.text(1), self.text(1));
+        let table = self.table_name();
+        let fails = self.chance.pick(&["call('INCR', KEYS[1])", "call('GET')", "nil + 1", "call('GET', KEYS[2])"]);
+        let form = match &table {
+            Some(_) if self.chance.of(60) => self.chance.pick(ON_A_TABLE),
+            _ => self.chance.pick(ALONE),
+        };
+        let line = form.replace("$!", fails).replace("$t", &table.unwrap_or_default());
+        self.line(&format!("do {} end", line.replace("$1", &one).replace("$2", &two)));
+        self.vararg = vararg;
+    }
+}
