@@ -38,6 +38,18 @@ pub fn analyze(path: &str, source: &[u8], policy: Policy) -> FileReport {
 /// The engine is taken to get one text, put together as BullMQ's script loader does it; findings name the file and the line
 /// in which their text really is. For the stack, see [`analyze`].
 pub fn analyze_with(script: File, includes: &dyn Includes, policy: Policy) -> FileReport {
+    assembled(script, includes, policy, false)
+}
+
+/// Analyses a script like [`analyze`], but walks each call of a function anew, also where one was walked before that is like it.
+///
+/// It comes to the same in more steps: what a call is known to come to is there to save steps, and for nothing else. This is for
+/// who wants to see that it does.
+pub fn analyze_each_call(path: &str, source: &[u8], policy: Policy) -> FileReport {
+    assembled(File { id: 0, path: path.to_owned(), text: source.into() }, &NoIncludes, policy, true)
+}
+
+fn assembled(script: File, includes: &dyn Includes, policy: Policy, forgetful: bool) -> FileReport {
     let path = script.path.clone();
     let Assembly { source, refusals, too_large } = assemble(script, includes);
     let mut report = if !refusals.is_empty() {
@@ -46,7 +58,7 @@ pub fn analyze_with(script: File, includes: &dyn Includes, policy: Policy) -> Fi
     } else if let Some(at) = too_large {
         FileReport::new(&path, Verdict::Unknown, 0, vec![not_walked(&source, &at)])
     } else {
-        judge(&path, &source, policy)
+        judge(&path, &source, policy, forgetful)
     };
     report.includes = source.includes().map(str::to_owned).collect();
     report
@@ -76,7 +88,7 @@ fn not_walked(source: &Source, at: &InFile) -> Finding {
     }
 }
 
-fn judge(path: &str, source: &Source, policy: Policy) -> FileReport {
+fn judge(path: &str, source: &Source, policy: Policy, forgetful: bool) -> FileReport {
     let refused = |about, span, message| {
         let found = finding(source, about, Severity::Error, &source.locate(span), message);
         FileReport::new(path, Verdict::Invalid, 0, vec![found])
@@ -99,7 +111,7 @@ fn judge(path: &str, source: &Source, policy: Policy) -> FileReport {
     // The functions of a library are called with keys of their own each; nothing says how many.
     let library = kind == Kind::Library;
     let declaration = if library { Declaration::default() } else { Declaration::of(path, source.text()) };
-    let setting = Setting { library, keys: declaration.count().unwrap_or(0) };
+    let setting = Setting { library, keys: declaration.count().unwrap_or(0), forgetful };
     let walked = walk(&script, &mut texts, setting);
     // What was not come to for want of steps may well be reached.
     let more = (walked.has_more && !walked.exhausted).then(|| walk_what_no_run_reaches(&script, &mut texts, setting));

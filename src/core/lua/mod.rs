@@ -27,7 +27,7 @@ mod text;
 mod unreached;
 mod verdict;
 
-pub use analyze::{analyze, analyze_with};
+pub use analyze::{analyze, analyze_each_call, analyze_with};
 pub use source::{File, Includes, NoIncludes, references};
 pub use verdict::Verdict;
 

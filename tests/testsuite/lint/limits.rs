@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::common::engines;
 use echomq_conformance::core::lua::limits::{MAX_SOURCE, STACK, TOO_DEEP};
 use echomq_conformance::core::lua::report::{FileReport, Place};
-use echomq_conformance::core::lua::{Verdict, analyze, known_functions};
+use echomq_conformance::core::lua::{Verdict, analyze, analyze_each_call, known_functions};
 use echomq_conformance::core::policy::Policy;
 use echomq_conformance::native::server::{PrivateServer, Target};
 
@@ -128,6 +128,31 @@ fn large_and_wide_scripts_stay_within_their_steps_and_say_so() {
         exhausted.extend(says_so.then_some(name));
     }
     assert_eq!(exhausted, ["growing loops"], "the scripts that need more steps than there are");
+}
+
+#[test]
+fn to_do_a_call_again_is_paid_for() {
+    let makes = |tables: usize| format!("local function f() return {{{}}} end f()", "{},".repeat(tables));
+    // For each few of the tables that a call made.
+    let [once, twice] = [makes(20_000), makes(20_000) + " f()"].map(|script| lint(script.into_bytes()).effort.steps);
+    assert!(twice - once >= 20_000 / 4, "{once} steps for one call, {twice} for two");
+    // As many as there is room for: what a call made is not looked for one by one.
+    let report = lint(makes(MAX_SOURCE / 3 - 20).into_bytes());
+    assert_eq!(report.verdict, Verdict::Declared);
+    assert!(report.effort.steps < report.effort.budget, "{:?}", report.effort);
+}
+
+#[test]
+fn to_compare_calls_is_paid_for() {
+    const CALLS: usize = 30;
+    const FIELDS: usize = 1_900;
+    // Each is given a table that differs from the others in its last field.
+    let call = |n: usize| format!("f({{{}'{n}'}})\n", "1,".repeat(FIELDS - 1));
+    let script = format!("local function f(t) return t[1] end {}", (0..CALLS).map(call).collect::<String>());
+    let each = analyze_each_call("script.lua", script.as_bytes(), Policy::Strict).effort.steps;
+    let steps = lint(script.into_bytes()).effort.steps;
+    let compared = (CALLS * CALLS / 2 - CALLS) * FIELDS;
+    assert!(steps - each >= compared as u64 / 8, "{steps} steps, {each} without a comparison");
 }
 
 /// One part of a large script, by its number, and what may stand before and after all of them.

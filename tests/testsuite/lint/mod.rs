@@ -9,6 +9,7 @@ mod fixtures;
 mod formats;
 mod hostile;
 mod limits;
+mod memory;
 mod packages;
 mod pre_commit;
 mod truth;

@@ -18,7 +18,6 @@ mod keys_read;
 mod loops;
 pub(super) mod quick;
 mod recall;
-mod record;
 mod row;
 mod state;
 mod statements;
@@ -35,10 +34,9 @@ pub(super) use builtins::{known_functions, texts_of_the_engine};
 use calls::{Frame, Summary};
 use commands::Lookup;
 use facts::{Facts, Gap};
-use heap::{Heap, Object};
+use heap::{Heap, Notes, Object};
 use quick::Quick;
 use recall::Known;
-use record::Notes;
 use state::State;
 pub(super) use trail::Step;
 use trail::Trail;
@@ -68,6 +66,8 @@ pub(super) struct Setting {
     pub(super) library: bool,
     /// How many keys its caller passes at least.
     pub(super) keys: u32,
+    /// Each call is walked, also one that is like another one.
+    pub(super) forgetful: bool,
 }
 
 impl Walked {
@@ -189,6 +189,8 @@ struct Walk<'s> {
     /// How many arguments stand before those of the function that is called, in the source: one under `pcall`.
     shift: usize,
     exhausted: bool,
+    /// How many calls of one function are kept.
+    most_known: usize,
 }
 
 /// How many rounds of loops are walked one by one in all; loops inside loops would go through any budget.
@@ -232,11 +234,15 @@ impl<'s> Walk<'s> {
             reached: vec![false; script.exprs.len()],
             shift: 0,
             exhausted: false,
+            most_known: recall::MOST_KNOWN,
         }
     }
 
     fn run(&mut self, setting: Setting) {
         let Some(main) = self.script.main else { return };
+        if setting.forgetful {
+            self.most_known = 0;
+        }
         self.take_engine(setting);
         let id = self.closure(main, Vec::new());
         self.enter(id, &Values::default(), None);

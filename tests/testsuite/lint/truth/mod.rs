@@ -3,7 +3,7 @@
 //! No script that touched a key outside its KEYS may be called declared. `EMQ_TRUTH_SCRIPTS` says how many scripts are made;
 //! `EMQ_TRUTH_FROM` which one is the first.
 
-mod generate;
+pub(crate) mod generate;
 mod observe;
 
 use std::collections::BTreeMap;

@@ -287,7 +287,7 @@ impl Walk<'_> {
             return;
         }
         let keys = self.object_id(KEYS);
-        if let Some(object) = self.state.heap.change(keys) {
+        if let Some(object) = self.change(keys) {
             object.given = i64::from(setting.keys);
         }
     }

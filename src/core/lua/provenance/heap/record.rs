@@ -1,45 +1,46 @@
 //! What a call of a function depends on and what it does, noted while its body is walked.
 //!
-//! Everything that the walk looks up or changes in the heap goes through here. The notes of a call inside a call belong to
-//! both.
+//! Every object that the walk looks up or changes in the present moment goes through here. Joins of whole moments do not: they
+//! add nothing that one of them did not hold, and what they hold was noted when it was put there. The notes of a call inside a
+//! call belong to both.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::Walk;
-use super::facts::Operand;
-use super::heap::Object;
-use super::value::ObjId;
+use super::Object;
 use crate::core::lua::ir::FuncId;
+use crate::core::lua::provenance::Walk;
+use crate::core::lua::provenance::facts::Operand;
+use crate::core::lua::provenance::value::ObjId;
 
 /// An object that a call looked at: what it was before the call, where it was there, and whether the call may have changed it.
-pub(super) type Touched = BTreeMap<ObjId, (Option<Rc<Object>>, bool)>;
+pub(in crate::core::lua::provenance) type Touched = BTreeMap<ObjId, (Option<Rc<Object>>, bool)>;
 
 /// A call whose body is being walked.
 #[derive(Debug)]
-pub(super) struct Record {
-    pub(super) touched: Touched,
+pub(in crate::core::lua::provenance) struct Record {
+    pub(in crate::core::lua::provenance) touched: Touched,
     /// The functions that were called inside.
-    pub(super) called: BTreeSet<FuncId>,
+    pub(in crate::core::lua::provenance) called: BTreeSet<FuncId>,
     /// What the function's own commands got as keys.
-    pub(super) operands: Vec<Operand>,
+    pub(in crate::core::lua::provenance) operands: Vec<Operand>,
     /// How many calls, and how many expressions and statements, were open before.
-    pub(super) frames: usize,
-    pub(super) depth: usize,
+    pub(in crate::core::lua::provenance) frames: usize,
+    pub(in crate::core::lua::provenance) depth: usize,
     /// The most that were open where a call was made inside.
-    pub(super) most_frames: usize,
-    pub(super) most_depth: usize,
+    pub(in crate::core::lua::provenance) most_frames: usize,
+    pub(in crate::core::lua::provenance) most_depth: usize,
     /// How many rounds of loops were left to be walked one by one.
-    pub(super) rounds_left: i64,
+    pub(in crate::core::lua::provenance) rounds_left: i64,
     /// It depends on more than is noted.
-    pub(super) spoilt: bool,
+    pub(in crate::core::lua::provenance) spoilt: bool,
     mark: u32,
 }
 
 impl Record {
     /// Says whether the call may have changed an object of before, other than its own arguments.
-    pub(super) fn changes_what_was_there(&self) -> bool {
+    pub(in crate::core::lua::provenance) fn changes_what_was_there(&self) -> bool {
         let is_kept = |before: &Rc<Object>| before.arguments.is_none();
         self.touched.values().any(|(before, changed)| *changed && before.as_ref().is_some_and(is_kept))
     }
@@ -47,7 +48,7 @@ impl Record {
 
 /// The calls whose bodies are being walked, the innermost last.
 #[derive(Debug, Default)]
-pub(super) struct Log {
+pub(in crate::core::lua::provenance) struct Log {
     open: Vec<Record>,
     /// For each object, the marks of the calls that know last that they looked at it and that they changed it.
     marks: Vec<(u32, u32)>,
@@ -79,27 +80,37 @@ impl Log {
 
 impl Walk<'_> {
     /// An object of the present moment.
-    pub(super) fn object(&self, id: ObjId) -> Option<&Object> {
+    pub(in crate::core::lua::provenance) fn object(&self, id: ObjId) -> Option<&Object> {
         self.note(id, false);
         self.state.heap.get(id)
     }
 
     /// An object of the present moment, to be changed.
-    pub(super) fn change(&mut self, id: ObjId) -> Option<&mut Object> {
+    pub(in crate::core::lua::provenance) fn change(&mut self, id: ObjId) -> Option<&mut Object> {
         self.note(id, true);
         self.state.heap.change(id)
     }
 
     /// Puts a new object there.
-    pub(super) fn create_at(&mut self, id: ObjId, object: Object) {
+    pub(in crate::core::lua::provenance) fn create_at(&mut self, id: ObjId, object: Object) {
         self.note(id, true);
         self.state.heap.create(id, object);
     }
 
     /// Puts an object there instead of what may have been there.
-    pub(super) fn put_object(&mut self, id: ObjId, object: Rc<Object>) {
+    pub(in crate::core::lua::provenance) fn put_object(&mut self, id: ObjId, object: Rc<Object>) {
         self.note(id, true);
         self.state.heap.replace(id, object);
+    }
+
+    /// An object for who compares it with another one, or keeps it: nothing that the walk does depends on it.
+    pub(in crate::core::lua::provenance) fn unnoted(&self, id: ObjId) -> Option<Rc<Object>> {
+        self.state.heap.shared(id)
+    }
+
+    /// Takes away an object that nobody can come to.
+    pub(in crate::core::lua::provenance) fn forget(&mut self, id: ObjId) {
+        self.state.heap.forget(id);
     }
 
     fn note(&self, id: ObjId, changes: bool) {
@@ -107,7 +118,7 @@ impl Walk<'_> {
     }
 
     /// Notes what follows as one call.
-    pub(super) fn begin_record(&mut self) {
+    pub(in crate::core::lua::provenance) fn begin_record(&mut self) {
         let (frames, depth, rounds_left) = (self.frames.len(), self.depth, self.rounds_left);
         let log = self.log.get_mut();
         log.next_mark += 1;
@@ -126,7 +137,7 @@ impl Walk<'_> {
     }
 
     /// Ends the notes of a call, and adds them to those of the call around.
-    pub(super) fn end_record(&mut self) -> Option<Record> {
+    pub(in crate::core::lua::provenance) fn end_record(&mut self) -> Option<Record> {
         let log = self.log.get_mut();
         let record = log.open.pop()?;
         if let Some(outer) = log.open.last_mut() {
@@ -145,7 +156,12 @@ impl Walk<'_> {
     }
 
     /// Notes a call that is about to be made.
-    pub(super) fn note_call(&mut self, function: FuncId, more_frames: usize, more_depth: usize) {
+    pub(in crate::core::lua::provenance) fn note_call(
+        &mut self,
+        function: FuncId,
+        more_frames: usize,
+        more_depth: usize,
+    ) {
         let (frames, depth) = (self.frames.len() + more_frames, self.depth + more_depth);
         if let Some(record) = self.log.get_mut().open.last_mut() {
             record.called.insert(function);
@@ -155,7 +171,7 @@ impl Walk<'_> {
     }
 
     /// Notes what a command of the running function got as a key.
-    pub(super) fn note_operand(&mut self, operand: &Operand) {
+    pub(in crate::core::lua::provenance) fn note_operand(&mut self, operand: &Operand) {
         let frames = self.frames.len();
         let record = self.log.get_mut().open.last_mut().filter(|record| record.frames + 1 == frames);
         if let Some(record) = record
@@ -166,12 +182,12 @@ impl Walk<'_> {
     }
 
     /// How many calls are noted now.
-    pub(super) fn records(&self) -> usize {
+    pub(in crate::core::lua::provenance) fn records(&self) -> usize {
         self.log.borrow().open.len()
     }
 
     /// Says that the calls noted now, but for the outermost so many, depend on more than is noted.
-    pub(super) fn spoil_records(&mut self, from: usize) {
+    pub(in crate::core::lua::provenance) fn spoil_records(&mut self, from: usize) {
         for record in self.log.get_mut().open.iter_mut().skip(from) {
             record.spoilt = true;
         }
@@ -179,4 +195,4 @@ impl Walk<'_> {
 }
 
 /// What a walk notes of its calls.
-pub(super) type Notes = RefCell<Log>;
+pub(in crate::core::lua::provenance) type Notes = RefCell<Log>;

@@ -1,23 +1,21 @@
 //! Tables and the variables that closures share, and what may be in them.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
-use super::fields::Fields;
-use super::row::Row;
-use super::value::{Atom, Form, ObjId, Root, Value};
 use crate::core::lua::ir::TextId;
+use crate::core::lua::provenance::fields::Fields;
+use crate::core::lua::provenance::value::{Atom, Form, Root, Value};
 
 /// A key of a table that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Key {
+pub(in crate::core::lua::provenance) enum Key {
     Int(i64),
     Text(TextId),
     Other(Atom),
 }
 
 impl Key {
-    pub(super) fn atom(self) -> Atom {
+    pub(in crate::core::lua::provenance) fn atom(self) -> Atom {
         match self {
             Self::Int(n) => Atom::Int(n),
             Self::Text(text) => Atom::Text(text),
@@ -26,14 +24,14 @@ impl Key {
     }
 
     /// Says whether it is the same key each time; one number may stand for several tables or functions.
-    pub(super) fn is_one_thing(self) -> bool {
+    pub(in crate::core::lua::provenance) fn is_one_thing(self) -> bool {
         !matches!(self, Self::Other(Atom::Table(_) | Atom::Closure(_) | Atom::Pieces(_)))
     }
 }
 
 /// Which keys an index may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Index {
+pub(in crate::core::lua::provenance) enum Index {
     One(Key),
     From(i64),
     /// Any whole number.
@@ -45,7 +43,7 @@ pub(super) enum Index {
 }
 
 impl Index {
-    pub(super) fn of(atom: Atom) -> Option<Self> {
+    pub(in crate::core::lua::provenance) fn of(atom: Atom) -> Option<Self> {
         Some(match atom {
             Atom::Nil => return None,
             Atom::Int(n) => Self::One(Key::Int(n)),
@@ -70,35 +68,35 @@ impl Index {
 
 /// Which arguments of the script a table holds from the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Arguments {
+pub(in crate::core::lua::provenance) enum Arguments {
     Keys,
     Argv,
 }
 
 /// A table, or a variable: a variable is a table with one field.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Object {
+pub(in crate::core::lua::provenance) struct Object {
     /// Known keys.
-    pub(super) fields: Fields,
+    pub(in crate::core::lua::provenance) fields: Fields,
     /// What may be at other whole numbers, and from which one on.
-    pub(super) ints: Value,
-    pub(super) ints_from: i64,
+    pub(in crate::core::lua::provenance) ints: Value,
+    pub(in crate::core::lua::provenance) ints_from: i64,
     /// What may be at any other key that is no whole number.
-    pub(super) others: Value,
+    pub(in crate::core::lua::provenance) others: Value,
     /// What the keys may be that are not known.
-    pub(super) names: Value,
-    pub(super) arguments: Option<Arguments>,
+    pub(in crate::core::lua::provenance) names: Value,
+    pub(in crate::core::lua::provenance) arguments: Option<Arguments>,
     /// How many of these the caller passes at least.
-    pub(super) given: i64,
+    pub(in crate::core::lua::provenance) given: i64,
     /// Stands for several tables at once.
-    pub(super) many: bool,
+    pub(in crate::core::lua::provenance) many: bool,
     /// No part of what it holds.
-    pub(super) counted: Counted,
+    pub(in crate::core::lua::provenance) counted: Counted,
 }
 
 /// How many items were counted so far, so that a long list is not counted from its start each time.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Counted(Cell<i64>);
+pub(in crate::core::lua::provenance) struct Counted(Cell<i64>);
 
 impl PartialEq for Counted {
     /// It says nothing about the object.
@@ -114,12 +112,12 @@ fn is_item(value: &Value) -> bool {
 
 impl Object {
     /// A table that may hold a value anywhere.
-    pub(super) fn filled(value: Value) -> Self {
+    pub(in crate::core::lua::provenance) fn filled(value: Value) -> Self {
         Self { ints: value.clone(), ints_from: i64::MIN, others: value, many: true, ..Self::default() }
     }
 
     /// What is at a known key.
-    pub(super) fn get(&self, key: Key) -> Value {
+    pub(in crate::core::lua::provenance) fn get(&self, key: Key) -> Value {
         if let Some(value) = self.fields.get(key) {
             return value.clone();
         }
@@ -145,7 +143,7 @@ impl Object {
     }
 
     /// What may be at an index.
-    pub(super) fn read(&self, index: Index) -> Value {
+    pub(in crate::core::lua::provenance) fn read(&self, index: Index) -> Value {
         if let Index::One(key) = index {
             return self.get(key);
         }
@@ -166,7 +164,7 @@ impl Object {
     }
 
     /// Writes where the index is known and so is the table.
-    pub(super) fn set(&mut self, key: Key, value: Value) {
+    pub(in crate::core::lua::provenance) fn set(&mut self, key: Key, value: Value) {
         if let Key::Int(n) = key
             && !is_item(&value)
         {
@@ -176,13 +174,13 @@ impl Object {
     }
 
     /// Takes a field away.
-    pub(super) fn remove(&mut self, key: Key) {
+    pub(in crate::core::lua::provenance) fn remove(&mut self, key: Key) {
         self.fields.remove(key);
         self.counted.0.set(0);
     }
 
     /// Writes where it may be this place, or another; says whether anything is new.
-    pub(super) fn add(&mut self, index: Index, value: &Value) -> bool {
+    pub(in crate::core::lua::provenance) fn add(&mut self, index: Index, value: &Value) -> bool {
         let mut changed = false;
         self.count_again_from(index);
         if let Index::One(key) = index {
@@ -222,7 +220,7 @@ impl Object {
     }
 
     /// Writes where it may be any of several keys, and keeps what the keys may be that are not known.
-    pub(super) fn add_named(&mut self, keys: &Value, value: &Value) {
+    pub(in crate::core::lua::provenance) fn add_named(&mut self, keys: &Value, value: &Value) {
         for index in keys.atoms().filter_map(Index::of) {
             self.add(index, value);
         }
@@ -230,7 +228,7 @@ impl Object {
     }
 
     /// The number of items, where the table is a list without anything unknown.
-    pub(super) fn length(&self) -> Option<i64> {
+    pub(in crate::core::lua::provenance) fn length(&self) -> Option<i64> {
         if !self.ints.is_none() || self.arguments.is_some() {
             return None;
         }
@@ -241,7 +239,7 @@ impl Object {
     }
 
     /// How many items there are at least.
-    pub(super) fn certain(&self) -> i64 {
+    pub(in crate::core::lua::provenance) fn certain(&self) -> i64 {
         let mut n = self.counted.0.get();
         while match self.fields.get(Key::Int(n + 1)) {
             Some(value) => is_item(value),
@@ -254,19 +252,19 @@ impl Object {
     }
 
     /// What the length operator gives.
-    pub(super) fn length_atom(&self) -> Atom {
+    pub(in crate::core::lua::provenance) fn length_atom(&self) -> Atom {
         self.length().map_or_else(|| Atom::From(self.certain()), Atom::Int)
     }
 
     /// Every key with its value, where no other key can be there and they are few.
-    pub(super) fn entries(&self) -> Option<Vec<(Key, Value)>> {
+    pub(in crate::core::lua::provenance) fn entries(&self) -> Option<Vec<(Key, Value)>> {
         let closed =
             self.ints.is_none() && self.others.is_none() && self.arguments.is_none() && self.fields.len() <= 64;
         closed.then(|| self.fields.iter().map(|(key, value)| (key, value.clone())).collect())
     }
 
     /// What its keys may be.
-    pub(super) fn keys(&self) -> Value {
+    pub(in crate::core::lua::provenance) fn keys(&self) -> Value {
         let mut keys = self.names.clone();
         if !self.ints.is_none() || self.arguments.is_some() {
             keys.add(if self.ints_from > 0 { Atom::From(self.ints_from) } else { Atom::Number }, None);
@@ -278,12 +276,12 @@ impl Object {
     }
 
     /// What it may hold anywhere.
-    pub(super) fn everything(&self) -> Value {
+    pub(in crate::core::lua::provenance) fn everything(&self) -> Value {
         self.read(Index::Any).filter(|atom| atom != Atom::Nil)
     }
 
     /// Adds what another may hold; says whether anything is new, and counts the fields that it looks at.
-    pub(super) fn join(&mut self, other: &Self, work: &mut u64) -> bool {
+    pub(in crate::core::lua::provenance) fn join(&mut self, other: &Self, work: &mut u64) -> bool {
         let mut changed = false;
         self.counted.0.set(self.counted.0.get().min(other.counted.0.get()));
         // What both share is what it is.
@@ -334,90 +332,4 @@ fn argument(arguments: Arguments, index: Option<u32>) -> Atom {
         Arguments::Argv => Root::Argv(index),
     };
     Atom::Data(root, Form::Whole)
-}
-
-/// All objects of one moment; cheap to copy.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Heap {
-    objects: Row<Rc<Object>>,
-    /// What copies and joins took since it was last asked.
-    work: u64,
-}
-
-impl Heap {
-    pub(super) fn get(&self, id: ObjId) -> Option<&Object> {
-        self.objects.get(id.0).map(Rc::as_ref)
-    }
-
-    /// The object itself, for who keeps it.
-    pub(super) fn shared(&self, id: ObjId) -> Option<Rc<Object>> {
-        self.objects.get(id.0).cloned()
-    }
-
-    /// Puts an object there, whatever was there.
-    pub(super) fn replace(&mut self, id: ObjId, object: Rc<Object>) {
-        if let Some(place) = self.objects.place(id.0) {
-            *place = Some(object);
-        }
-    }
-
-    /// Takes an object away.
-    pub(super) fn forget(&mut self, id: ObjId) {
-        if self.get(id).is_some()
-            && let Some(place) = self.objects.place(id.0)
-        {
-            *place = None;
-        }
-    }
-
-    pub(super) fn change(&mut self, id: ObjId) -> Option<&mut Object> {
-        let object = self.objects.place(id.0)?.get_or_insert_default();
-        if Rc::strong_count(object) > 1 {
-            self.work += object.fields.copying() as u64;
-        }
-        Some(Rc::make_mut(object))
-    }
-
-    /// Puts a new object there. One that is there already, from a round before, and the new one are then one.
-    pub(super) fn create(&mut self, id: ObjId, mut object: Object) {
-        if let Some(old) = self.get(id) {
-            object.many = true;
-            let mut joined = old.clone();
-            if !joined.join(&object, &mut self.work) {
-                return;
-            }
-            object = joined;
-        }
-        self.work += object.fields.copying() as u64;
-        if let Some(place) = self.objects.place(id.0) {
-            *place = Some(Rc::new(object));
-        }
-    }
-
-    /// What it took since it was last asked, in steps.
-    pub(super) fn take_work(&mut self) -> u64 {
-        std::mem::take(&mut self.work)
-    }
-
-    pub(super) fn add_work(&mut self, work: u64) {
-        self.work += work;
-    }
-
-    /// Adds what another moment may hold; says whether anything is new.
-    pub(super) fn join(&mut self, other: &Self) -> bool {
-        if self.objects.is_same(&other.objects) {
-            return false;
-        }
-        let (mut nodes, mut fields) = (0, other.work);
-        let changed = self.objects.join(&other.objects, &mut nodes, &mut |own, other| {
-            if Rc::ptr_eq(own, other) {
-                return None;
-            }
-            fields += own.fields.copying() as u64;
-            let mut joined = own.as_ref().clone();
-            joined.join(other, &mut fields).then(|| Rc::new(joined))
-        });
-        self.work += nodes + fields;
-        changed
-    }
 }
