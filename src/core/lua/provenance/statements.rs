@@ -1,10 +1,13 @@
 //! Statements.
 
 use super::Walk;
-use super::heap::Index;
+use super::heap::{Index, Key};
 use super::state::joined;
-use super::value::{Atom, Value, Values};
-use crate::core::lua::ir::{Slot, Span, Stmt, StmtKind, Target};
+use super::value::{Atom, ObjId, Value, Values};
+use crate::core::lua::ir::{Slot, Span, Stmt, StmtKind, Target, TextId};
+
+/// Why the walk does not follow a change of the engine's own functions: Redis 6.2 keeps it for the scripts that come after.
+const CHANGED_ENGINE: &str = "what the engine provides is changed, which may outlive the script";
 
 impl Walk<'_> {
     pub(super) fn block(&mut self, statements: &[Stmt]) {
@@ -135,10 +138,7 @@ impl Walk<'_> {
                         self.set_shared(id, value);
                     }
                 }
-                (Target::Global(name), _) => {
-                    let globals = Value::one(Atom::Table(Self::globals()), None);
-                    self.store(&globals, &Value::one(Atom::Text(*name), None), &value, span);
-                }
+                (Target::Global(name), _) => self.set_global(*name, &value, span),
                 (Target::Index(table, key), Some((tables, keys))) => {
                     let (tables, keys) = (self.read_late(*table, tables), self.read_late(*key, keys));
                     self.store(&tables, &keys, &value, span);
@@ -148,6 +148,28 @@ impl Walk<'_> {
             // The next one may fail.
             self.note_for_guards();
         }
+    }
+
+    /// A global variable. No engine lets a script make a new one; some let it change the engine's own, but for KEYS and ARGV, which
+    /// each call gets anew.
+    fn set_global(&mut self, name: TextId, value: &Value, span: Span) {
+        let (globals, key) = (Self::globals(), Key::Text(name));
+        let own = self.object(globals).map_or_else(Value::none, |all| all.get(key));
+        let is_kept = own.atoms().any(|atom| match atom {
+            Atom::Table(id) => self.is_of_the_engine(id),
+            atom => matches!(atom, Atom::Builtin(_)),
+        });
+        if is_kept {
+            self.lost(span, CHANGED_ENGINE);
+        }
+        if let Some(all) = self.change(globals) {
+            all.add(Index::One(key), value);
+        }
+    }
+
+    /// Says whether a table is the engine's own, and not the keys or arguments of this call.
+    fn is_of_the_engine(&self, id: ObjId) -> bool {
+        id.0 < self.engine_objects && self.object(id).is_some_and(|object| object.arguments.is_none())
     }
 
     /// Writes a field of whatever table it may be.
@@ -160,6 +182,9 @@ impl Walk<'_> {
                 }
                 continue;
             };
+            if self.is_of_the_engine(id) {
+                self.lost(span, CHANGED_ENGINE);
+            }
             let indices: Vec<Index> = keys.atoms().filter_map(Index::of).collect();
             let weak = self.is_weak(id);
             let Some(object) = self.change(id) else { continue };
