@@ -1,7 +1,7 @@
 //! A row of the command table, and how a call finds its row.
 
 use super::extract::KeyError;
-use super::key_spec::KeySpec;
+use super::key_spec::{KeySpec, until_nul};
 use super::table::COMMANDS;
 
 /// What the engine says about one command or subcommand.
@@ -101,7 +101,8 @@ pub(super) fn resolve(argv: &[&[u8]]) -> Result<&'static Command, KeyError> {
     let name = argv.first().copied().unwrap_or_default();
     let base = find(name, None).ok_or_else(|| KeyError::UnknownCommand { name: shown(name) })?;
     match argv.get(1) {
-        Some(subcommand) if base.has(CommandFlags::CONTAINER) => find(name, Some(subcommand))
+        // Valkey 9 compares subcommands as C strings; what stands after a NUL Valkey 8 refuses. Names of commands neither cuts.
+        Some(subcommand) if base.has(CommandFlags::CONTAINER) => find(name, Some(until_nul(subcommand)))
             .ok_or_else(|| KeyError::UnknownSubcommand { command: base.name, subcommand: shown(subcommand) }),
         _ => Ok(base),
     }

@@ -163,7 +163,7 @@ pub(super) fn key_count(argument: &[u8]) -> Option<usize> {
 
 /// Compares an argument with a keyword as the engine does: without case, and only up to a NUL, for the engine compares
 /// them as C strings.
-pub(super) fn is_word(argument: &[u8], word: &str) -> bool {
+pub(in crate::core) fn is_word(argument: &[u8], word: &str) -> bool {
     until_nul(argument).eq_ignore_ascii_case(word.as_bytes())
 }
 

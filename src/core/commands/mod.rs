@@ -58,6 +58,7 @@ mod table;
 pub use command::{Command, CommandFlags, command};
 pub use extract::{Flaw, KeyError, OperandKey, OperandKeys, operand_keys};
 pub use key_flags::{Access, KeyFlags};
+pub(in crate::core) use key_spec::is_word;
 pub use pattern::{KeyPattern, PatternOption};
 pub use role::Role;
 pub use script::{ScriptCall, ScriptKind, calls_a_script, script_call};

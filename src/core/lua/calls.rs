@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::core::commands::{Command, CommandFlags, Flaw, KeyError, Role, command, operand_keys};
+use crate::core::commands::{Command, CommandFlags, Flaw, KeyError, Role, command, is_word, operand_keys};
 
 /// An argument, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ fn options(row: &Command, arguments: &[Shape], more: bool, places: &mut Places) 
             places.open = true;
             return;
         };
-        let Some((name, operands)) = grammar.iter().find(|(name, _)| word.eq_ignore_ascii_case(name.as_bytes())) else {
+        let Some((name, operands)) = grammar.iter().find(|(name, _)| is_word(word, name)) else {
             return;
         };
         if matches!(*name, "BY" | "GET") {
