@@ -12,7 +12,7 @@ const ABOUT: About = About {
     id: "not-followed",
     title: "something that the analysis does not follow",
     what: "The script does something whose effect on its keys is not followed: metatables, environments, \
-           coroutines, code made at run time, calls nested very deep, or more steps than the analysis takes.",
+           coroutines, code made at run time, changed tables of the engine's own, calls nested very deep, or more steps than the analysis takes.",
     why: "What is not known is not called declared.",
     good: "local t = { key = KEYS[1] }",
     bad: "local t = setmetatable({}, { __index = function() return ARGV[1] end })",
