@@ -21,8 +21,17 @@ const RUNS: [([&str; 3], [&str; 3]); 4] = [
     (["k:1\0", "k:2\0k:2", "k:3"], ["a", "k:3", "0"]),
 ];
 
-/// For each script, the keys outside KEYS that any of its runs touched.
-pub(crate) fn undeclared(program: &Path, scripts: &[String]) -> Vec<BTreeSet<String>> {
+/// What the runs of a script touched.
+#[derive(Clone, Default)]
+pub(crate) struct Touched {
+    /// Keys outside KEYS.
+    pub(crate) undeclared: BTreeSet<String>,
+    /// Keys that begin with no element of KEYS.
+    pub(crate) rootless: BTreeSet<String>,
+}
+
+/// For each script, what its runs touched.
+pub(crate) fn touched(program: &Path, scripts: &[String]) -> Vec<Touched> {
     let server = PrivateServer::start(program).expect("a private server");
     let target = Target::private(&server, PATIENCE).expect("its address");
     let mut client = target.connect().expect("a connection");
@@ -48,7 +57,7 @@ pub(crate) fn undeclared(program: &Path, scripts: &[String]) -> Vec<BTreeSet<Str
     }
     recorder::mark(&mut client, "the-end").expect("the marker");
     let mut reader = Reader::new();
-    let (mut runs, mut touched) = (0, vec![BTreeSet::new(); scripts.len()]);
+    let (mut runs, mut touched) = (0, vec![Touched::default(); scripts.len()]);
     let keep = |line: &str| {
         let Some(event) = reader.line(line.as_bytes()).expect("a line of MONITOR") else { return };
         let argv: Vec<&[u8]> = event.argv.iter().map(Arg::as_slice).collect();
@@ -60,8 +69,11 @@ pub(crate) fn undeclared(program: &Path, scripts: &[String]) -> Vec<BTreeSet<Str
         }
         let (script, (own, _)) = ((runs - 1) / RUNS.len(), RUNS[(runs - 1) % RUNS.len()]);
         for key in keys(&argv) {
+            if !own.iter().any(|own| key.starts_with(own)) {
+                touched[script].rootless.insert(key.clone());
+            }
             if !own.contains(&key.as_str()) {
-                touched[script].insert(key);
+                touched[script].undeclared.insert(key);
             }
         }
     };

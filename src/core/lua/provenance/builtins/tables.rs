@@ -170,10 +170,12 @@ impl Walk<'_> {
             Some(from @ Atom::From(_)) => from,
             _ => Atom::Number,
         };
-        let start = self.read_field(&table, &Value::one(from, None)).filter(Atom::is_argument);
+        let first = self.read_field(&table, &Value::one(from, None));
+        let start = first.filter(Atom::is_argument);
         // A list of the script's own may be empty; KEYS and ARGV are read as if the caller passes what is asked for.
-        let passed = start.atoms().any(|atom| matches!(atom, Atom::Data(Root::Keys(_) | Root::Argv(_), Form::Whole)));
-        let mut result = if passed { Value::none() } else { self.empty_text() };
+        let is_passed = |id: &ObjId| self.object(*id).is_some_and(|object| object.arguments.is_some());
+        let is_empty = first.has(Atom::Nil) && !tables(&table).iter().all(is_passed);
+        let mut result = if is_empty { self.empty_text() } else { Value::none() };
         for (atom, step) in start.items() {
             let longer = match atom.root() {
                 (root, Form::Piece) => Atom::Data(root, Form::Piece),

@@ -121,20 +121,17 @@ impl Object {
         if let Some(value) = self.fields.get(key) {
             return value.clone();
         }
-        let mut value = Value::nil();
+        let passed = match (self.arguments, key) {
+            (Some(arguments), Key::Int(n)) if n > 0 => u32::try_from(n).ok().map(|n| argument(arguments, Some(n))),
+            _ => None,
+        };
+        // That the caller may have left it out is said by the atom itself; that the script took it away is not.
+        let mut value = passed.map_or_else(Value::nil, |atom| Value::one(atom, None));
         match key {
-            Key::Int(n) => {
-                if n >= self.ints_from {
-                    value.join(&self.ints);
-                }
-                if let (Some(arguments), Ok(index)) = (self.arguments, u32::try_from(n))
-                    && index > 0
-                {
-                    // That it may be missing is said by the atom itself.
-                    value = value.filter(|atom| atom != Atom::Nil);
-                    value.add(argument(arguments, Some(index)), None);
-                }
+            Key::Int(n) if n >= self.ints_from => {
+                value.join(&self.ints);
             }
+            Key::Int(_) => {}
             Key::Text(_) | Key::Other(_) => {
                 value.join(&self.others);
             }

@@ -26,6 +26,11 @@ const TEXTS: &[&str] = &[
     "(select(2, pcall(rawget, $t, $n)) or $2)",
     "((redis.error_reply($1)).err)",
     "({ $1, table.remove({}), $2 })[2]",
+    "(table.concat($t, ':') .. 'x')",
+    "(table.concat({ $1, $2 }, ':'))",
+    "(table.concat({ ARGV[9], $1 }) .. $2)",
+    "(function() local l = {} if ARGV[3] == '1' then l[1] = $1 end return table.concat(l, ':') .. 'x' end)()",
+    "($1 .. ':x')",
 ];
 
 /// Statements that change a table `$t`, by two texts and something that fails.
