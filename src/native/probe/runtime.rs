@@ -88,19 +88,20 @@ pub fn run(place: Place, plan: &RuntimePlan<'_>) -> Result<Ran, ProbeError> {
         }
         Place::Shared(target) => {
             let target = target.for_task(Task::Attach);
-            refuse_used(&target, plan)?;
+            let (looked, wire, queue) = (target.clone(), plan.wire, plan.queue.to_owned());
+            plan.stop.wait_for(move || refuse_used(&looked, wire, &queue))??;
             on(target, plan.url.unwrap_or_default(), plan.timeout, false, plan)
         }
     }
 }
 
 /// A queue in use would mix its evidence with the runtime's.
-fn refuse_used(target: &Target, plan: &RuntimePlan<'_>) -> Result<(), ProbeError> {
+fn refuse_used(target: &Target, wire: Wire, queue: &str) -> Result<(), ProbeError> {
     let topology = Topology::of(target)?;
-    let home = topology.as_ref().and_then(|one| one.of_key(plan.wire.profile().base(plan.queue).as_bytes()));
+    let home = topology.as_ref().and_then(|one| one.of_key(wire.profile().base(queue).as_bytes()));
     let target = home.unwrap_or(target);
-    let mut connection = target.connect()?;
-    tidy::refuse_used(target, &mut connection, plan.wire, plan.queue)
+    let mut connection = target.connect_briefly()?;
+    tidy::refuse_used(target, &mut connection, wire, queue)
 }
 
 fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &RuntimePlan<'_>) -> Result<Ran, ProbeError> {
@@ -112,7 +113,12 @@ fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &Runti
         Whose::Queue { profile, legacy_prefixes: Vec::new(), queue: plan.queue.to_owned() }
     };
     let watch = Watch { profile, queue: plan.queue.to_owned(), db: target.db() };
-    let others = (!private).then(|| Others::now(&target, watch)).transpose()?;
+    let others = if private {
+        None
+    } else {
+        let looked = target.clone();
+        Some(plan.stop.wait_for(move || Others::now(&looked, watch))??)
+    };
     let server = target.shown().to_owned();
     let setup = Setup {
         target,

@@ -328,6 +328,10 @@ impl Live<'_> {
         if session.is_held_back(self.setup.patience) {
             return Err("MONITOR is held back there".to_owned());
         }
+        if session.is_silent_for(self.setup.patience) {
+            let why = "it does not answer";
+            return Err(why.to_owned());
+        }
         session.ask_what_is_due(in_cluster, is_awaited);
         if session.has_retired() {
             self.leave(at);
@@ -356,6 +360,7 @@ impl Live<'_> {
                 }
                 Answer::View(Some(view)) => self.see(Some(at), *view),
                 Answer::Pong
+                | Answer::Busy
                 | Answer::Clients(None)
                 | Answer::Read(None)
                 | Answer::Text(_, None)
