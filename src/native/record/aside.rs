@@ -57,6 +57,8 @@ pub(super) struct Client {
     pub(super) address: String,
     pub(super) name: String,
     pub(super) user: String,
+    /// For how many seconds, as the server counts them.
+    pub(super) age: Option<u64>,
 }
 
 /// The connection.
@@ -201,7 +203,8 @@ impl Server {
 impl Client {
     fn parse(line: &str) -> Self {
         let field = |name| client_field(line, name).unwrap_or_default().to_owned();
-        Self { address: field("addr="), name: field("name="), user: field("user=") }
+        let age = field("age=").parse().ok();
+        Self { address: field("addr="), name: field("name="), user: field("user="), age }
     }
 }
 

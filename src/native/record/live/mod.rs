@@ -352,7 +352,9 @@ impl Live<'_> {
                 }
                 Answer::Read(Some(read)) => self.versions.answered(read),
                 Answer::Text(sha1, Some(text)) => self.setup.texts.told(&sha1, &text),
-                Answer::Clients(Some(clients)) => self.filter.clients(self.nodes[at].name.as_deref(), &clients),
+                Answer::Clients(Some(clients)) => {
+                    self.filter.clients(self.nodes[at].name.as_deref(), &clients, Instant::now());
+                }
                 Answer::Clients(None) if self.filter.stop_asking() => {
                     (self.note)(
                         "the server does not tell who is connected (CLIENT LIST): connections are only known by what they send",
