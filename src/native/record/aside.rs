@@ -39,8 +39,8 @@ pub(super) enum Answer {
     Read(Option<Read>),
     /// A text, where the server has it and tells.
     Text(String, Option<Bytes>),
-    /// Connections: their addresses, names and users; nothing where the server does not tell.
-    Clients(Option<Vec<Client>>),
+    /// Connections: their addresses, names and users, and when that was asked; nothing where the server does not tell.
+    Clients(Option<Vec<Client>>, Instant),
     /// The cluster, where the server tells.
     View(Option<Box<View>>),
     /// The sign of life.
@@ -155,7 +155,10 @@ impl Server {
             Ask::Snapshot => Snapshot::take(&mut self.link).map(|snapshot| Answer::Snapshot(Box::new(snapshot))),
             Ask::Read(db, argv) => self.read(*db, argv).map(Answer::Read),
             Ask::Text(sha1) => self.text(sha1).map(|text| Answer::Text(sha1.clone(), text)),
-            Ask::Clients => self.clients().map(Answer::Clients),
+            Ask::Clients => {
+                let asked = Instant::now();
+                self.clients().map(|clients| Answer::Clients(clients, asked))
+            }
             Ask::View => self.view().map(Answer::View),
             Ask::Ping => said(redis::cmd("PING").exec(&mut self.link)).map(|_| Answer::Pong),
         };

@@ -42,7 +42,7 @@ pub enum Whose {
 }
 
 /// How long, how many commands and how many bytes of them are held back.
-const HELD: Duration = Duration::from_secs(2);
+pub(super) const HELD: Duration = Duration::from_secs(2);
 const MOST: usize = 65_536;
 const MOST_BYTES: usize = 16 * 1024 * 1024;
 
@@ -76,6 +76,8 @@ struct Member {
     left_last: Instant,
     /// When its last command came.
     last: Instant,
+    /// Since when it is to be asked about: what was asked before says nothing of that.
+    since: Instant,
 }
 
 /// A command that is held back.
@@ -109,7 +111,7 @@ enum Standing {
 
 impl Member {
     fn new(now: Instant) -> Known {
-        Rc::new(RefCell::new(Self { standing: Standing::Open, left_out: 0, left_last: now, last: now }))
+        Rc::new(RefCell::new(Self { standing: Standing::Open, left_out: 0, left_last: now, last: now, since: now }))
     }
 }
 
@@ -157,24 +159,26 @@ impl Filter {
         self.held.push_back(Held { since: now, server, member, event });
     }
 
-    /// Takes in who is connected to a server, which has this name where it is one of several.
-    pub(super) fn clients(&mut self, server: Option<&str>, clients: &[Client], now: Instant) {
+    /// Takes in who is connected to a server, which has this name where it is one of several, and was asked at this moment.
+    pub(super) fn clients(&mut self, server: Option<&str>, clients: &[Client], asked: Instant) {
         for client in clients {
             let connection = connection(&client.address, server);
             let is_known = self.members.contains_key(&connection);
             if !is_known && !matches!(self.whose, Whose::Picked { .. }) {
                 continue;
             }
-            let member = Rc::clone(self.members.entry(connection.clone()).or_insert_with(|| Member::new(now)));
-            let begun = client.age.and_then(|age| now.checked_sub(Duration::from_secs(age) + BLUR));
+            let member = Rc::clone(self.members.entry(connection.clone()).or_insert_with(|| Member::new(asked)));
+            let begun = client.age.and_then(|age| asked.checked_sub(Duration::from_secs(age) + BLUR));
             let is_younger = |than: Instant| begun.is_some_and(|begun| begun > than);
             if let Some(doubt) = self.doubts.iter().find(|doubt| doubt.connection == connection)
+                && doubt.since <= asked
                 && is_younger(doubt.left_last)
             {
                 self.early -= doubt.left_out;
             }
             let standing = match &self.whose {
                 Whose::All => continue,
+                _ if member.borrow().since > asked => continue,
                 Whose::Queue { .. } if member.borrow().standing != Standing::Asked => continue,
                 Whose::Queue { .. } if is_younger(member.borrow().last) => Standing::Open,
                 Whose::Queue { .. } => Standing::In,
@@ -187,7 +191,7 @@ impl Filter {
             self.decide(&connection, &member, standing);
         }
         // Who is not in the list is gone: nobody can say any more how old it was.
-        self.doubts.retain(|doubt| !is_of(&doubt.connection, server));
+        self.doubts.retain(|doubt| doubt.since > asked || !is_of(&doubt.connection, server));
     }
 
     /// The next command that may go in, with the server that ran it; `all` holds nothing back any more.
@@ -258,11 +262,12 @@ impl Filter {
             self.decide(client, &member, Standing::In);
         } else if standing == Standing::In && !self.is_untold && greets(event) && !client.starts_with("unix:") {
             // What it did before stays as it was decided.
-            let asked = Member { standing: Standing::Asked, left_out: 0, left_last: now, last: before };
+            let asked = Member { standing: Standing::Asked, left_out: 0, left_last: now, last: before, since: now };
             member = Rc::new(RefCell::new(asked));
             self.members.insert(client.to_owned(), Rc::clone(&member));
         } else if standing == Standing::Out && leaves {
-            member.borrow_mut().standing = Standing::Open;
+            let mut member = member.borrow_mut();
+            (member.standing, member.since) = (Standing::Open, now);
         }
         member
     }
@@ -392,6 +397,20 @@ mod tests {
         filter.push(0, event("a", "GET emq:{q}:x"), later);
         assert!(filter.pop(later, false).is_some());
         assert_eq!(filter.early, 1);
+    }
+
+    #[test]
+    fn what_was_asked_before_a_login_says_nothing_of_it() {
+        let mut filter = Filter::new(Whose::Picked { clients: Vec::new(), users: vec!["ann".into()] });
+        let now = Instant::now();
+        let of = |user: &str| [Client { user: user.into(), ..listed("a:1", 0) }];
+        filter.clients(None, &of("default"), now);
+        let later = now + Duration::from_millis(5);
+        filter.push(0, event("a:1", "AUTH ann x"), later);
+        filter.clients(None, &of("default"), now);
+        assert!(filter.asks());
+        filter.clients(None, &of("ann"), later);
+        assert!(!filter.asks() && filter.pop(later, false).is_some());
     }
 
     fn listed(address: &str, age: u64) -> Client {

@@ -127,3 +127,16 @@ fn a_port_that_was_anothers() {
         assert_eq!(commands(&read(&folder)), ["LLEN emq:{q}:wait"], "valkey {version}");
     }
 }
+
+#[test]
+fn what_came_before_its_connection_was_known_is_explained() {
+    let shared = Shared::start();
+    let recorder = Recorder::start(&shared, &["--queue", "q"]);
+    let mut worker = shared.client();
+    send(&mut worker, &["GET", "early"]);
+    thread::sleep(Duration::from_millis(2500));
+    send(&mut worker, &["LLEN", "emq:{q}:wait"]);
+    let (run, _) = recorder.interrupt();
+    // What the client library says at first is as early.
+    run.expect(0).says(&["came more than 2 s before it was known that the connection belongs", "lost"]);
+}

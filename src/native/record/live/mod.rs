@@ -352,10 +352,10 @@ impl Live<'_> {
                 }
                 Answer::Read(Some(read)) => self.versions.answered(read),
                 Answer::Text(sha1, Some(text)) => self.setup.texts.told(&sha1, &text),
-                Answer::Clients(Some(clients)) => {
-                    self.filter.clients(self.nodes[at].name.as_deref(), &clients, Instant::now());
+                Answer::Clients(Some(clients), asked) => {
+                    self.filter.clients(self.nodes[at].name.as_deref(), &clients, asked);
                 }
-                Answer::Clients(None) if self.filter.stop_asking() => {
+                Answer::Clients(None, _) if self.filter.stop_asking() => {
                     (self.note)(
                         "the server does not tell who is connected (CLIENT LIST): connections are only known by what they send",
                     );
@@ -363,7 +363,7 @@ impl Live<'_> {
                 Answer::View(Some(view)) => self.see(Some(at), *view),
                 Answer::Pong
                 | Answer::Busy
-                | Answer::Clients(None)
+                | Answer::Clients(None, _)
                 | Answer::Read(None)
                 | Answer::Text(_, None)
                 | Answer::View(None) => {}
