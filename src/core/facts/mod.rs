@@ -1,7 +1,8 @@
 //! Facts: what a capture shows, reduced to what the assertions ask about.
 //!
 //! A log may have a billion lines and a queue a few thousand keys. Facts grow with distinct keys, commands, scripts and
-//! connections, never with lines: the same key touched in the same way again only raises a count.
+//! connections, their names and the values of versions, never with lines as such: the same key touched in the same way again only
+//! raises a count.
 
 pub mod collector;
 pub mod keys;

@@ -1,5 +1,6 @@
 //! Somebody else's runtime: started with the server's address in its environment, recorded until it ends, and judged.
 
+use std::cell::RefCell;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -53,6 +54,8 @@ pub struct Ran {
     pub input: Input,
     /// How it ended.
     pub end: RuntimeEnd,
+    /// What was said of the recording, where something of it was lost.
+    pub lost: Vec<String>,
 }
 
 /// How a runtime ended.
@@ -130,7 +133,14 @@ fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &Runti
         patience,
         most: None,
     };
-    let mut live = Live::start(setup, plan.stop, plan.note).map_err(|error| failed(error, plan))?;
+    let told = RefCell::new(Vec::new());
+    let note = |what: &str| {
+        told.borrow_mut().push(what.to_owned());
+        (plan.note)(what);
+    };
+    let mut live = Live::start(setup, plan.stop, &note).map_err(|error| failed(error, plan))?;
+    // How it began explains no loss.
+    told.borrow_mut().clear();
     let head = Capture {
         profile: Some(profile.id.to_owned()),
         queue: Some(plan.queue.to_owned()),
@@ -152,8 +162,9 @@ fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &Runti
     }
     let state = live.state();
     let source = Source { left_out: state.left_out, ..head.source.clone() };
+    let lost = if state.dropped > 0 { told.take() } else { Vec::new() };
     let told = Capture { reads: state.reads(), dropped: state.dropped, source, ..head };
-    Ok(Ran { input: input.finish(&told), end })
+    Ok(Ran { input: input.finish(&told), end, lost })
 }
 
 /// Records until the runtime has ended, by itself or by us, and all it did has been heard.
