@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::again::{Again, Opened, Try};
 use super::aside::{Answer, Aside, Ask};
 use super::filter::connection;
+use super::import::{Brings, Imports};
 use super::scope::{Fate, Scope, Senders, Sorter};
 use super::tally::{Finding, Tally};
 use crate::core::capture::Event;
@@ -12,6 +13,7 @@ use crate::core::capture::monitor::{LineError, Reader};
 use crate::core::commands::{Command, command};
 use crate::native::runtime::link::Sent;
 use crate::native::server::recorder::Ear;
+use crate::native::server::topology::View;
 use crate::native::server::{Snapshot, Target, snapshot};
 
 /// How often its counts are compared.
@@ -36,6 +38,9 @@ pub(super) struct Node {
     pub(super) is_refused: bool,
     /// It had run nothing with keys before it was recorded.
     pub(super) ran_nothing: bool,
+    /// Commands that were taken for no client's, and were one's.
+    pub(super) mistaken: u64,
+    imports: Imports,
     tally: Tally,
     /// Where it was asked from last.
     own: Option<String>,
@@ -82,6 +87,8 @@ impl Node {
             is_joining: false,
             is_refused: false,
             ran_nothing: false,
+            mistaken: 0,
+            imports: Imports::default(),
             tally: Tally::default(),
             own: None,
         }
@@ -162,11 +169,11 @@ impl Node {
         }
     }
 
-    /// Reads a line: an event, and whose it is; with a comparison, where the line ends one. `nodes` are the cluster's.
+    /// Reads a line: an event, and whose it is; with a comparison, where the line ends one. `view` is the cluster's.
     pub(super) fn read(
         &mut self,
         text: &str,
-        nodes: &[String],
+        view: Option<&View>,
     ) -> Result<Option<(Event, Fate, Option<Finding>)>, LineError> {
         let Link::Up(session) = &mut self.link else { return Ok(None) };
         session.last_line = Instant::now();
@@ -178,7 +185,14 @@ impl Node {
                 return Err(error);
             }
         };
-        let fate = if self.name.is_some() && is_between_nodes(&event, nodes) {
+        let brings = view.map_or(Brings::Nothing, |view| {
+            self.imports
+                .look(&event, |key| view.topology.of_key(key).is_none_or(|home| home.shown() == self.target.shown()))
+        });
+        if let Brings::NothingAfter(count) = brings {
+            self.mistaken += count;
+        }
+        let fate = if brings == Brings::Keys || view.is_some_and(|view| is_between_nodes(&event, &view.addresses)) {
             Fate::Own
         } else {
             session.sorter.sort(&event)

@@ -22,6 +22,7 @@ use super::versions::Versions;
 use crate::core::capture::lines::{Gap, Share};
 use crate::core::capture::{Engine, Event, Origin, Read, Reply};
 use crate::core::profile::Profile;
+use crate::core::report::words::counted;
 use crate::native::server::recorder::Heard;
 use crate::native::server::topology::View;
 use crate::native::server::{Target, Trouble};
@@ -218,15 +219,27 @@ impl Live<'_> {
     }
 
     fn line(&mut self, at: usize, line: &str, sink: &mut dyn Sink) -> Result<(), RecordError> {
-        let nodes = self.view.as_ref().map_or(&[][..], |view| &view.addresses);
-        match self.nodes[at].read(line, nodes) {
-            Ok(Some((event, fate, finding))) => self.event(at, event, fate, finding, sink),
+        match self.nodes[at].read(line, self.view.as_ref()) {
+            Ok(Some((event, fate, finding))) => {
+                self.take_back(at);
+                self.event(at, event, fate, finding, sink)
+            }
             Ok(None) => Ok(()),
             Err(error) => {
-                self.ledger.unread(at);
+                self.ledger.missed(at, 1);
                 self.say(at, &format!("a line of MONITOR's could not be read: {}", error.what));
                 Ok(())
             }
+        }
+    }
+
+    /// Counts as lost what was taken for the keys of a slot that moves, and was a client's.
+    fn take_back(&mut self, at: usize) {
+        let mistaken = std::mem::take(&mut self.nodes[at].mistaken);
+        if mistaken > 0 {
+            self.ledger.missed(at, mistaken);
+            let what = counted(mistaken, "command");
+            self.say(at, &format!("{what} of a client were taken for keys of a slot that moves, and count as lost"));
         }
     }
 
