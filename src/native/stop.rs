@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::{fmt, io};
+use std::time::Duration;
+use std::{fmt, io, thread};
 
 use signal_hook::consts::{SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
 use signal_hook::flag;
@@ -54,6 +55,20 @@ impl Stop {
     pub fn asked(&self) -> Option<Stopped> {
         let signal = u8::try_from(self.signal.load(Ordering::SeqCst)).unwrap_or_default();
         (signal != 0).then_some(Stopped { signal })
+    }
+
+    /// What `work` comes to in a thread of its own; where somebody asks to stop before it has ended, nobody waits for it.
+    ///
+    /// # Errors
+    /// Somebody asked.
+    pub fn wait_for<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Stopped> {
+        const LOOK: Duration = Duration::from_millis(2);
+        let working = thread::spawn(work);
+        while !working.is_finished() {
+            self.check()?;
+            thread::sleep(LOOK);
+        }
+        Ok(working.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     }
 
     /// Goes on unless somebody asked.

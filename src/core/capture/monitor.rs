@@ -33,7 +33,9 @@ pub struct LineError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
     /// It does not start as MONITOR's lines do.
-    #[error("no `<seconds>.<micros> [<db> <client>]` here")]
+    #[error(
+        "no `<seconds>.<micros> [<db> <client>]` here; if the line never was MONITOR's, take it out: it may have been a command"
+    )]
     Head,
     /// An argument that does not start with a quote.
     #[error("expected an argument in quotes")]

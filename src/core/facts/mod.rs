@@ -1,12 +1,16 @@
 //! Facts: what a capture shows, reduced to what the assertions ask about.
 //!
 //! A log may have a billion lines and a queue a few thousand keys. Facts grow with distinct keys, commands, scripts and
-//! connections, never with lines: the same key touched in the same way again only raises a count.
+//! connections, their names and the values of versions, never with lines as such: the same key touched in the same way again only
+//! raises a count.
 
+mod calls;
 pub mod collector;
+mod connections;
 pub mod keys;
 pub mod log;
 mod opening;
+mod touches;
 pub mod version;
 
 use std::collections::BTreeMap;
@@ -16,8 +20,8 @@ use crate::core::capture::{Engine, Source};
 use crate::core::commands::{Access, calls_a_script};
 use crate::core::policy::Declaration;
 
+pub(crate) use calls::script_id;
 pub use collector::Collector;
-pub(crate) use collector::script_id;
 pub use keys::{KeyId, KeyTable};
 pub use log::LogIntake;
 pub use version::{VersionFact, VersionOf, VersionWhat};

@@ -4,6 +4,7 @@
 //! Does not: `emq:payments:wait` and `bull:payments:wait` lie in the old keyspace, `{payments}:wait` in none.
 //! Source: the course page (INV1, and the v1 line that built `emq:payments:…` verbatim).
 
+use super::slot::hash_tag;
 use crate::core::profile::Profile;
 use crate::core::profile::pattern::find;
 
@@ -118,6 +119,22 @@ pub fn classify<'k>(profile: &Profile, extra_legacy: &[Vec<u8>], key: &'k [u8]) 
     }
     let left = profile.legacy_prefixes.iter().find(|prefix| key.starts_with(prefix.as_bytes()));
     left.map_or(KeyClass::Foreign(Foreign::Prefix), |prefix| legacy(key, prefix.len()))
+}
+
+/// Whether a key is some of a queue's: in its keyspace, in the old one, or with its tag.
+///
+/// ```
+/// use echomq_conformance::core::{keyspace::is_of_queue, profile::EMQ_1};
+/// let is_of = |key: &str| is_of_queue(&EMQ_1, &[], key.as_bytes(), "payments");
+/// assert!(is_of("emq:{payments}:wait") && is_of("bull:payments:1") && is_of("cache:{payments}"));
+/// assert!(!is_of("emq:{orders}:wait") && !is_of("payments"));
+/// ```
+pub fn is_of_queue(profile: &Profile, extra_legacy: &[Vec<u8>], key: &[u8], queue: &str) -> bool {
+    let is_in = match classify(profile, extra_legacy, key) {
+        KeyClass::Legacy { queue: of, .. } => of == queue.as_bytes(),
+        class => class.queue() == Some(queue),
+    };
+    is_in || hash_tag(key) == Some(queue.as_bytes())
 }
 
 fn legacy(key: &[u8], length: usize) -> KeyClass<'_> {

@@ -3,5 +3,5 @@
 pub mod grammar;
 pub mod slot;
 
-pub use grammar::{KeyClass, classify};
+pub use grammar::{KeyClass, classify, is_of_queue};
 pub use slot::{SLOTS, hash_tag, slot};

@@ -107,6 +107,13 @@ impl<F: ValueEnum + Send + Sync + 'static> Output<F> {
         }
     }
 
+    /// Says what explains an outcome, to whoever wants to hear anything and has not heard it as a note.
+    pub(super) fn explain(&self, what: &str) {
+        if !self.verbose {
+            self.warn(what);
+        }
+    }
+
     /// Whether somebody wants to hear how far it is, and does not hear each step anyway.
     pub(super) fn is_heard(&self) -> bool {
         !self.quiet && !self.verbose

@@ -50,7 +50,7 @@ pub(super) struct Probe {
     record: Option<PathBuf>,
     /// Run this command (`sh -c`) instead of the reference probe runtime; what it started is ended with it, unless it left both its
     /// process group and its environment
-    #[arg(long, value_name = "CMD", value_parser = clap::builder::NonEmptyStringValueParser::new(), conflicts_with = "asked")]
+    #[arg(long, value_name = "CMD", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     runtime: Option<String>,
     /// How long it may run; a runtime that does not end by itself is ended then, and judged
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration::parse, requires = "runtime")]
@@ -149,7 +149,10 @@ impl Probe {
             note: &|what| self.output.note(what),
             command: &self.command(),
         };
-        let Ran { input, end } = probe::runtime::run(place, &plan).map_err(failure)?;
+        let Ran { input, end, lost } = probe::runtime::run(place, &plan).map_err(failure)?;
+        for why in &lost {
+            self.output.explain(why);
+        }
         let came = !input.facts.connections.is_empty();
         let program = self.server.program.as_deref();
         let said = self.hearing.ask(false, program, &input, options, &|| stop.asked().is_some());

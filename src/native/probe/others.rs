@@ -25,7 +25,13 @@ impl Others {
         let cluster = Topology::of(target)?;
         let nodes = cluster.as_ref().map_or(slice::from_ref(target), Topology::primaries);
         for node in nodes.iter().filter(|node| !node.is_unix_socket()) {
-            let list: String = redis::cmd("CLIENT").arg("LIST").query(&mut node.connect()?).unwrap_or_default();
+            let list = redis::cmd("CLIENT").arg("LIST").query::<String>(&mut node.connect_briefly()?);
+            let list = match list {
+                Err(error) if error.code().is_none() => {
+                    return Err(node.trouble("ask who is connected (CLIENT LIST)")(error));
+                }
+                list => list.unwrap_or_default(),
+            };
             addresses.extend(list.lines().filter_map(|client| client_field(client, "addr=").map(str::to_owned)));
         }
         Ok(Self { addresses, watch, seen: None })

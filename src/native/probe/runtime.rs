@@ -1,5 +1,6 @@
 //! Somebody else's runtime: started with the server's address in its environment, recorded until it ends, and judged.
 
+use std::cell::RefCell;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -53,6 +54,8 @@ pub struct Ran {
     pub input: Input,
     /// How it ended.
     pub end: RuntimeEnd,
+    /// What was said of the recording, where something of it was lost.
+    pub lost: Vec<String>,
 }
 
 /// How a runtime ended.
@@ -88,19 +91,20 @@ pub fn run(place: Place, plan: &RuntimePlan<'_>) -> Result<Ran, ProbeError> {
         }
         Place::Shared(target) => {
             let target = target.for_task(Task::Attach);
-            refuse_used(&target, plan)?;
+            let (looked, wire, queue) = (target.clone(), plan.wire, plan.queue.to_owned());
+            plan.stop.wait_for(move || refuse_used(&looked, wire, &queue))??;
             on(target, plan.url.unwrap_or_default(), plan.timeout, false, plan)
         }
     }
 }
 
 /// A queue in use would mix its evidence with the runtime's.
-fn refuse_used(target: &Target, plan: &RuntimePlan<'_>) -> Result<(), ProbeError> {
+fn refuse_used(target: &Target, wire: Wire, queue: &str) -> Result<(), ProbeError> {
     let topology = Topology::of(target)?;
-    let home = topology.as_ref().and_then(|one| one.of_key(plan.wire.profile().base(plan.queue).as_bytes()));
+    let home = topology.as_ref().and_then(|one| one.of_key(wire.profile().base(queue).as_bytes()));
     let target = home.unwrap_or(target);
-    let mut connection = target.connect()?;
-    tidy::refuse_used(target, &mut connection, plan.wire, plan.queue)
+    let mut connection = target.connect_briefly()?;
+    tidy::refuse_used(target, &mut connection, wire, queue)
 }
 
 fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &RuntimePlan<'_>) -> Result<Ran, ProbeError> {
@@ -112,7 +116,12 @@ fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &Runti
         Whose::Queue { profile, legacy_prefixes: Vec::new(), queue: plan.queue.to_owned() }
     };
     let watch = Watch { profile, queue: plan.queue.to_owned(), db: target.db() };
-    let others = (!private).then(|| Others::now(&target, watch)).transpose()?;
+    let others = if private {
+        None
+    } else {
+        let looked = target.clone();
+        Some(plan.stop.wait_for(move || Others::now(&looked, watch))??)
+    };
     let server = target.shown().to_owned();
     let setup = Setup {
         target,
@@ -124,7 +133,14 @@ fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &Runti
         patience,
         most: None,
     };
-    let mut live = Live::start(setup, plan.stop, plan.note).map_err(|error| failed(error, plan))?;
+    let told = RefCell::new(Vec::new());
+    let note = |what: &str| {
+        told.borrow_mut().push(what.to_owned());
+        (plan.note)(what);
+    };
+    let mut live = Live::start(setup, plan.stop, &note).map_err(|error| failed(error, plan))?;
+    // How it began explains no loss.
+    told.borrow_mut().clear();
     let head = Capture {
         profile: Some(profile.id.to_owned()),
         queue: Some(plan.queue.to_owned()),
@@ -146,8 +162,9 @@ fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &Runti
     }
     let state = live.state();
     let source = Source { left_out: state.left_out, ..head.source.clone() };
+    let lost = if state.dropped > 0 { told.take() } else { Vec::new() };
     let told = Capture { reads: state.reads(), dropped: state.dropped, source, ..head };
-    Ok(Ran { input: input.finish(&told), end })
+    Ok(Ran { input: input.finish(&told), end, lost })
 }
 
 /// Records until the runtime has ended, by itself or by us, and all it did has been heard.

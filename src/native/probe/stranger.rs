@@ -4,7 +4,7 @@ use super::error::Stranger;
 use crate::core::bytes::shown;
 use crate::core::capture::Event;
 use crate::core::commands::operand_keys;
-use crate::core::keyspace::{KeyClass, classify};
+use crate::core::keyspace::is_of_queue;
 use crate::core::profile::Profile;
 
 /// Which queue is watched.
@@ -37,9 +37,6 @@ impl Watch {
     }
 
     fn is_of_the_queue(&self, key: &[u8]) -> bool {
-        match classify(self.profile, &[], key) {
-            KeyClass::Legacy { queue, .. } => queue == self.queue.as_bytes(),
-            class => class.queue() == Some(&self.queue),
-        }
+        is_of_queue(self.profile, &[], key, &self.queue)
     }
 }

@@ -23,7 +23,8 @@ use crate::native::runtime::scripts::Script as OwnScript;
 use crate::native::runtime::wire::Wire;
 use crate::native::server::connection::client_field;
 use crate::native::server::engine::server_info;
-use crate::native::server::{Primaries, Recorder, Target, Topology, recorder};
+use crate::native::server::recorder::{self, Taking};
+use crate::native::server::{Primaries, Target, Topology};
 
 /// Everything the work needs, its own, since nobody waits for its end when they must stop.
 pub(super) struct Work {
@@ -75,11 +76,16 @@ impl Work {
         tell.next("connect the runtime");
         let pair = Pair::connect(target, &self.ledger)?;
         tell.next("record with MONITOR");
-        let recorder = Recorder::start(target)?;
-        let elsewhere = Primaries::start(&self.primaries)?;
-        let sent = Sent::default();
+        let (marker, sent) = (self.mint.mint("end"), Sent::default());
+        let heard = Recording::new(self.scope(&pair, own.address, sent.clone()), self.watch());
+        let recorder = Taking::start(target, &marker, heard, Recording::line)?;
+        // On the other nodes the runtime has no connection: what is heard there is who else touches the queue's old keyspace.
+        let others = |own| {
+            let (runtime, own) = (Senders::Addresses(Vec::new()), Senders::Addresses(vec![own]));
+            Recording::new(Scope::Only { runtime, own }, self.watch())
+        };
+        let elsewhere = Primaries::start(&self.primaries, &marker, others, Recording::line)?;
         let mut control = Link::remembering(control, &sent);
-        let scope = self.scope(&pair, own.address, sent);
         if !private {
             // While the recording runs: whoever comes to the queue after this look is seen.
             tell.next("look whether the queue is in use");
@@ -95,7 +101,7 @@ impl Work {
         }
         tell.next("end the recording");
         let (version, recording) =
-            self.settle(trip, self.recording(recorder, elsewhere, &mut control, scope, tell), &mut control)?;
+            self.settle(trip, self.recording(recorder, elsewhere, &marker, &mut control, tell), &mut control)?;
         tell.note(format!("recorded {} commands, left out {}", recording.events.len(), recording.left_out));
         Ok(Capture {
             profile: Some(self.wire.profile().id.to_owned()),
@@ -125,29 +131,31 @@ impl Work {
         }
     }
 
+    /// Whoever else comes to the queue.
+    fn watch(&self) -> Watch {
+        Watch { profile: self.wire.profile(), queue: self.queue.clone(), db: self.target.db() }
+    }
+
     fn recording(
         &self,
-        recorder: Recorder,
-        elsewhere: Primaries,
+        recorder: Taking<Recording>,
+        elsewhere: Primaries<Recording>,
+        marker: &str,
         control: &mut impl ConnectionLike,
-        scope: Scope,
         tell: &Tell<Capture>,
     ) -> Result<Recording, ProbeError> {
-        let marker = self.mint.mint("end");
-        recorder::mark(control, &marker).map_err(self.target.trouble("mark the end of the recording (ECHO)"))?;
-        let (profile, queue) = (self.wire.profile(), self.queue.clone());
-        let watch = Watch { profile, queue, db: self.target.db() };
-        let mut recording = Recording::new(scope, watch);
-        recorder.finish(&marker, self.patience, |line| recording.line(line)).map_err(ProbeError::Record)?;
-        // On the other nodes the runtime has no connection: what is heard there is who else touches the queue's old keyspace.
-        let own = elsewhere.own();
-        let keep = |line: &str| {
-            if !own.iter().any(|address| line.contains(&format!(" {address}] "))) {
-                recording.line(line);
-            }
-        };
-        for gap in elsewhere.finish(&marker, self.patience, keep) {
-            tell.note(format!("lost sight of {}: {}", gap.node, gap.why));
+        recorder::mark(control, marker).map_err(self.target.trouble("mark the end of the recording (ECHO)"))?;
+        let (recording, ended) = recorder.finish(self.patience);
+        ended.map_err(ProbeError::Record)?;
+        let mut recording = recording.ok_or(ProbeError::Lost { next: "read the recording" })?;
+        let (others, unheard) = elsewhere.finish(self.patience);
+        for other in others {
+            recording.left_out += other.left_out;
+            recording.lost += other.lost;
+            recording.stranger = recording.stranger.or(other.stranger);
+        }
+        for node in unheard {
+            tell.note(format!("lost sight of {}: {}", node.node, node.why));
             recording.lost += 1;
         }
         Ok(recording)

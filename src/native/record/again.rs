@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::aside::{Answer, Aside, Ask};
 use crate::native::runtime::link::Sent;
+use crate::native::server::connection::io_kind;
 use crate::native::server::recorder::{Ear, Heard};
 use crate::native::server::{Target, Trouble};
 
@@ -26,25 +27,19 @@ pub(super) struct Opened {
 impl Opened {
     /// Connects twice; what is heard goes out under `number`.
     pub(super) fn open(target: &Target, number: u64, out: &SyncSender<Heard>) -> Result<Self, Trouble> {
-        let sent = Sent::default();
-        Self::with(Aside::connect(target, &sent)?, sent, target, number, out)
-    }
-
-    fn with(
-        mut aside: Aside,
-        sent: Sent,
-        target: &Target,
-        number: u64,
-        out: &SyncSender<Heard>,
-    ) -> Result<Self, Trouble> {
-        let ear = Ear::open(target, number, out)?;
-        aside.ask(Ask::Snapshot);
-        Ok(Self { ear, aside, sent })
+        let mut opening = Opening { target, unseen: Vec::new() };
+        let (aside, sent) = opening.aside()?;
+        opening.with(aside, sent, number, out)
     }
 }
 
-/// What a try came to; nothing where the server is no primary of its cluster.
-pub(super) type Try = Result<Option<Opened>, Trouble>;
+/// What a try came to.
+pub(super) struct Try {
+    /// Nothing where the server is no primary of its cluster.
+    pub(super) outcome: Result<Option<Opened>, Trouble>,
+    /// The commands of the tool's own that the server ran, or may have, before MONITOR could show them.
+    pub(super) unseen: Vec<&'static str>,
+}
 
 /// Tries until it succeeds, or the server says that it never will. It ends when this is dropped.
 pub(super) struct Again {
@@ -60,9 +55,10 @@ impl Again {
         let ended = Arc::clone(&is_over);
         thread::spawn(move || {
             while !ended.load(Ordering::Relaxed) {
-                let one = open(&target, in_cluster, number, &out);
-                let is_last = one.as_ref().err().is_none_or(refuses);
-                if send.send(one).is_err() || is_last {
+                let mut opening = Opening { target: &target, unseen: Vec::new() };
+                let outcome = opening.open(in_cluster, number, &out);
+                let is_last = outcome.as_ref().err().is_none_or(refuses);
+                if send.send(Try { outcome, unseen: opening.unseen }).is_err() || is_last {
                     return;
                 }
                 thread::sleep(PAUSE);
@@ -88,34 +84,106 @@ impl Drop for Again {
     }
 }
 
-/// The commands of a try that MONITOR does not show, as the server counts them.
-pub(super) fn unseen(target: &Target, in_cluster: bool) -> Vec<&'static str> {
-    // The recorder's connection and the one aside greet each the server.
-    let greeting = target.greeting();
-    let view: &[&'static str] = if in_cluster { &["cluster|slots", "cluster|nodes"] } else { &[] };
-    [greeting.as_slice(), greeting.as_slice(), view].concat()
-}
-
 /// Whether a server will say the same however often it is asked.
 pub(super) fn refuses(trouble: &Trouble) -> bool {
     trouble.cause.kind() == redis::ErrorKind::AuthenticationFailed
         || matches!(trouble.cause.code(), Some("NOAUTH" | "WRONGPASS" | "NOPERM"))
 }
 
-fn open(target: &Target, in_cluster: bool, number: u64, out: &SyncSender<Heard>) -> Try {
-    if !in_cluster {
-        return Opened::open(target, number, out).map(Some);
-    }
-    let sent = Sent::default();
-    let mut aside = Aside::connect(target, &sent)?;
-    aside.ask(Ask::View);
-    match aside.wait(target.patience()) {
-        Some(Answer::View(Some(view))) if view.is_primary => Opened::with(aside, sent, target, number, out).map(Some),
-        Some(Answer::View(_)) => Ok(None),
-        Some(Answer::Broken(trouble)) => Err(trouble),
-        _ => {
-            let late = io::Error::from(io::ErrorKind::TimedOut);
-            Err(target.trouble("ask for the nodes of the cluster (CLUSTER SLOTS, CLUSTER NODES)")(late.into()))
+/// A try, and what it has sent so far.
+struct Opening<'t> {
+    target: &'t Target,
+    unseen: Vec<&'static str>,
+}
+
+impl Opening<'_> {
+    /// Of a cluster, only a primary is opened.
+    fn open(&mut self, in_cluster: bool, number: u64, out: &SyncSender<Heard>) -> Result<Option<Opened>, Trouble> {
+        let (mut aside, sent) = self.aside()?;
+        if !in_cluster {
+            return self.with(aside, sent, number, out).map(Some);
         }
+        aside.ask(Ask::View);
+        self.unseen.extend(["cluster|slots", "cluster|nodes"]);
+        match aside.wait(self.target.patience()) {
+            Some(Answer::View(Some(view))) if view.is_primary => self.with(aside, sent, number, out).map(Some),
+            Some(Answer::View(_)) => Ok(None),
+            Some(Answer::Broken(trouble)) => Err(trouble),
+            _ => {
+                let late = io::Error::from(io::ErrorKind::TimedOut);
+                Err(self.target.trouble("ask for the nodes of the cluster (CLUSTER SLOTS, CLUSTER NODES)")(late.into()))
+            }
+        }
+    }
+
+    /// The connection that asks.
+    fn aside(&mut self) -> Result<(Aside, Sent), Trouble> {
+        let mut connection = self.greeted(self.target.connect())?;
+        self.unseen.push("client|info");
+        let client = self.target.ask_name(&mut connection)?;
+        let sent = Sent::default();
+        Ok((Aside::over(connection, client.address, self.target, &sent), sent))
+    }
+
+    fn with(&mut self, mut aside: Aside, sent: Sent, number: u64, out: &SyncSender<Heard>) -> Result<Opened, Trouble> {
+        let ear = self.greeted(Ear::open(self.target, number, out))?;
+        aside.ask(Ask::Snapshot);
+        Ok(Opened { ear, aside, sent })
+    }
+
+    /// Notes what a connection said at first, as far as that came to the server.
+    fn greeted<T>(&mut self, outcome: Result<T, Trouble>) -> Result<T, Trouble> {
+        let said = self.target.greeting();
+        let ran = match &outcome {
+            Ok(_) => said.len(),
+            Err(trouble) => match came_there(trouble) {
+                // The last of what is said is a PING, and what is refused is not counted.
+                Came::Refused => said.len() - 1,
+                Came::Perhaps => said.len(),
+                Came::Never => 0,
+            },
+        };
+        self.unseen.extend(&said[..ran]);
+        outcome
+    }
+}
+
+/// How far something came that was said to a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Came {
+    Never,
+    Perhaps,
+    Refused,
+}
+
+/// A wait for a connection that is over has timed out; a wait for an answer would have blocked.
+fn came_there(trouble: &Trouble) -> Came {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof, WouldBlock};
+    match io_kind(&trouble.cause) {
+        Some(WouldBlock | UnexpectedEof | ConnectionReset | ConnectionAborted | BrokenPipe) => Came::Perhaps,
+        Some(_) => Came::Never,
+        None if trouble.cause.code().is_some() => Came::Refused,
+        None => Came::Perhaps,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::native::server::url::Access;
+
+    #[test]
+    fn what_never_came_to_a_server_is_told_apart() {
+        let target = Target::parse("valkey://127.0.0.1:1", Access::default(), PAUSE).expect("a URL");
+        let came = |kind: io::ErrorKind| came_there(&target.trouble("connect")(io::Error::from(kind).into()));
+        for kind in [io::ErrorKind::ConnectionRefused, io::ErrorKind::TimedOut, io::ErrorKind::HostUnreachable] {
+            assert_eq!(came(kind), Came::Never, "{kind}");
+        }
+        for kind in [io::ErrorKind::WouldBlock, io::ErrorKind::UnexpectedEof, io::ErrorKind::ConnectionReset] {
+            assert_eq!(came(kind), Came::Perhaps, "{kind}");
+        }
+        let refused = redis::parse_redis_value(b"-BUSY x\r\n").and_then(redis::Value::extract_error);
+        assert_eq!(came_there(&target.trouble("connect")(refused.expect_err("a refusal"))), Came::Refused);
+        assert_eq!(target.connect().map_err(|trouble| came_there(&trouble)).err(), Some(Came::Never));
     }
 }

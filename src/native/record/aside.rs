@@ -2,9 +2,9 @@
 
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use redis::{ErrorKind, RedisError, RedisResult, Value};
+use redis::{Connection, ErrorKind, RedisError, RedisResult, Value};
 
 use crate::core::bytes::{Bytes, shown};
 use crate::core::capture::{Read, Reply};
@@ -39,12 +39,14 @@ pub(super) enum Answer {
     Read(Option<Read>),
     /// A text, where the server has it and tells.
     Text(String, Option<Bytes>),
-    /// Connections: their addresses, names and users; nothing where the server does not tell.
-    Clients(Option<Vec<Client>>),
+    /// Connections: their addresses, names and users, and when that was asked; nothing where the server does not tell.
+    Clients(Option<Vec<Client>>, Instant),
     /// The cluster, where the server tells.
     View(Option<Box<View>>),
     /// The sign of life.
     Pong,
+    /// A script is so slow that nothing else is answered: the question is asked again.
+    Busy,
     /// The connection broke.
     Broken(Trouble),
 }
@@ -55,6 +57,8 @@ pub(super) struct Client {
     pub(super) address: String,
     pub(super) name: String,
     pub(super) user: String,
+    /// For how many seconds, as the server counts them.
+    pub(super) age: Option<u64>,
 }
 
 /// The connection.
@@ -63,16 +67,16 @@ pub(super) struct Aside {
     answers: Receiver<Answer>,
     /// Nobody answers any more.
     pub(super) is_broken: bool,
-    /// How many answers are to come.
+    /// How many answers are to come, and since when the first of them is.
     pub(super) open: usize,
+    pub(super) since: Option<Instant>,
     /// Its address, or nothing on a unix socket.
     pub(super) address: Option<String>,
 }
 
 impl Aside {
-    /// Connects; what it sends is written down in `sent`, for a unix socket.
-    pub(super) fn connect(target: &Target, sent: &Sent) -> Result<Self, Trouble> {
-        let (connection, address) = target.connect_named()?;
+    /// Asks over a connection that the server knows by this address; what it sends is written down in `sent`, for a unix socket.
+    pub(super) fn over(connection: Connection, address: String, target: &Target, sent: &Sent) -> Self {
         let address = Some(address).filter(|_| !target.is_unix_socket());
         let mut server = Server {
             link: if address.is_some() { connection.into() } else { Link::remembering(connection, sent) },
@@ -83,38 +87,61 @@ impl Aside {
         let (reply, answers) = mpsc::channel();
         thread::spawn(move || {
             for ask in asked {
-                let answer = server.answer(ask);
-                let broken = matches!(answer, Answer::Broken(_));
-                if reply.send(answer).is_err() || broken {
-                    return;
+                loop {
+                    let answer = server.answer(&ask);
+                    let (is_broken, is_busy) = (matches!(answer, Answer::Broken(_)), matches!(answer, Answer::Busy));
+                    if reply.send(answer).is_err() || is_broken {
+                        return;
+                    }
+                    if !is_busy {
+                        break;
+                    }
+                    thread::sleep(PAUSE);
                 }
             }
         });
-        Ok(Self { questions, answers, is_broken: false, open: 0, address })
+        Self { questions, answers, is_broken: false, open: 0, since: None, address }
     }
 
     /// Asks; the answer comes in its time, unless the connection has broken.
     pub(super) fn ask(&mut self, ask: Ask) {
         match self.questions.send(ask) {
-            Ok(()) => self.open += 1,
+            Ok(()) => {
+                self.open += 1;
+                self.since.get_or_insert_with(Instant::now);
+            }
             Err(_) => self.is_broken = true,
         }
     }
 
     /// The next answer, if one comes within `patience`.
     pub(super) fn wait(&mut self, patience: Duration) -> Option<Answer> {
-        let answer = self.answers.recv_timeout(patience).ok()?;
-        self.open = self.open.saturating_sub(1);
-        Some(answer)
+        let end = Instant::now() + patience;
+        loop {
+            match self.answers.recv_timeout(end.saturating_duration_since(Instant::now())).ok()? {
+                Answer::Busy => {}
+                answer => return Some(self.took(answer)),
+            }
+        }
     }
 
     /// An answer that has come.
     pub(super) fn hear(&mut self) -> Option<Answer> {
         let answer = self.answers.try_recv().ok()?;
-        self.open = self.open.saturating_sub(1);
-        Some(answer)
+        Some(self.took(answer))
+    }
+
+    fn took(&mut self, answer: Answer) -> Answer {
+        if !matches!(answer, Answer::Busy) {
+            self.open = self.open.saturating_sub(1);
+        }
+        self.since = (self.open > 0).then(Instant::now);
+        answer
     }
 }
+
+/// The pause before a server that is busy is asked again.
+const PAUSE: Duration = Duration::from_millis(20);
 
 struct Server {
     link: Link,
@@ -123,17 +150,24 @@ struct Server {
 }
 
 impl Server {
-    fn answer(&mut self, ask: Ask) -> Answer {
+    fn answer(&mut self, ask: &Ask) -> Answer {
         let outcome = match ask {
             Ask::Snapshot => Snapshot::take(&mut self.link).map(|snapshot| Answer::Snapshot(Box::new(snapshot))),
-            Ask::Read(db, argv) => self.read(db, &argv).map(Answer::Read),
-            Ask::Text(sha1) => self.text(&sha1).map(|text| Answer::Text(sha1, text)),
-            Ask::Clients => self.clients().map(Answer::Clients),
+            Ask::Read(db, argv) => self.read(*db, argv).map(Answer::Read),
+            Ask::Text(sha1) => self.text(sha1).map(|text| Answer::Text(sha1.clone(), text)),
+            Ask::Clients => {
+                let asked = Instant::now();
+                self.clients().map(|clients| Answer::Clients(clients, asked))
+            }
             Ask::View => self.view().map(Answer::View),
             Ask::Ping => said(redis::cmd("PING").exec(&mut self.link)).map(|_| Answer::Pong),
         };
-        outcome
-            .unwrap_or_else(|cause| Answer::Broken(self.target.trouble("read aside what MONITOR does not show")(cause)))
+        outcome.unwrap_or_else(|cause| {
+            if is_busy(&cause) {
+                return Answer::Busy;
+            }
+            Answer::Broken(self.target.trouble("read aside what MONITOR does not show")(cause))
+        })
     }
 
     fn read(&mut self, db: u32, argv: &[String]) -> RedisResult<Option<Read>> {
@@ -172,7 +206,8 @@ impl Server {
 impl Client {
     fn parse(line: &str) -> Self {
         let field = |name| client_field(line, name).unwrap_or_default().to_owned();
-        Self { address: field("addr="), name: field("name="), user: field("user=") }
+        let age = field("age=").parse().ok();
+        Self { address: field("addr="), name: field("name="), user: field("user="), age }
     }
 }
 
@@ -180,11 +215,11 @@ fn read(argv: &[String], reply: Reply) -> Read {
     Read { argv: argv.iter().map(|arg| arg.as_str().into()).collect(), reply }
 }
 
-/// The server's refusal in its own words, told apart from a connection that broke.
+/// The server's refusal in its own words, told apart from a connection that broke and from a server that answers nobody now.
 fn said<T>(outcome: RedisResult<T>) -> Result<Result<T, String>, RedisError> {
     match outcome {
         Ok(answer) => Ok(Ok(answer)),
-        Err(error) if is_refusal(&error) => {
+        Err(error) if is_refusal(&error) && !is_busy(&error) => {
             let words = format!("{} {}", error.code().unwrap_or("ERR"), error.detail().unwrap_or_default());
             Ok(Err(shown(words.trim_end().as_bytes()).into_owned()))
         }
@@ -195,6 +230,11 @@ fn said<T>(outcome: RedisResult<T>) -> Result<Result<T, String>, RedisError> {
 /// Whether a node of a cluster says that it cannot know.
 fn is_elsewhere(refused: &str) -> bool {
     ["MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN"].contains(&refused.split(' ').next().unwrap_or_default())
+}
+
+/// Whether a script of somebody's is so slow that the server answers nothing else.
+fn is_busy(error: &RedisError) -> bool {
+    error.code() == Some("BUSY")
 }
 
 fn is_refusal(error: &RedisError) -> bool {

@@ -59,9 +59,8 @@ impl CaptureFile {
 
     /// Whether it is time to write.
     pub(super) fn is_due(&self) -> bool {
-        // A long end, with many scripts, is not written for every few events.
         self.pending.len() >= PENDING.max(self.tail.len())
-            || (!self.pending.is_empty() && self.written.elapsed() >= PAUSE)
+            || (!self.pending.is_empty() && self.written.elapsed() >= pause(self.tail.len()))
     }
 
     /// Writes what is pending, and what follows the events now.
@@ -135,7 +134,24 @@ impl CaptureFile {
     }
 }
 
+/// How long events wait at most: a long end, with many scripts, is not written anew for every few of them.
+fn pause(end: usize) -> Duration {
+    const EACH: usize = 1024 * 1024;
+    PAUSE * u32::try_from(end / EACH).unwrap_or(u32::MAX).max(1)
+}
+
 /// How many events there are in a text: no other line begins so.
 fn events(text: &[u8]) -> u64 {
     text.windows(EACH.len()).filter(|bytes| *bytes == EACH).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_costs_no_more_than_a_few_megabytes_a_second() {
+        assert_eq!((pause(0), pause(2 * 1024 * 1024 - 1)), (PAUSE, PAUSE));
+        assert_eq!(pause(32 * 1024 * 1024), Duration::from_secs(8));
+    }
 }

@@ -3,14 +3,19 @@
 //! A connection may do something before it is known to belong: before it first touches the queue, before it has its name.
 //! So commands of connections that are not decided are held back for a moment, all later ones behind them, and go in
 //! where their connection turns out to belong. What came earlier than that is counted as lost if it does.
+//!
+//! A connection is known by its address, and an address goes to another connection sooner or later. After QUIT it is free; where
+//! one is greeted anew, the server is asked how old its connection is.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::aside::Client;
-use crate::core::capture::Event;
+use crate::core::capture::{Event, Origin};
 use crate::core::commands::{command, operand_keys};
-use crate::core::keyspace::{KeyClass, classify, hash_tag};
+use crate::core::keyspace::is_of_queue;
 use crate::core::profile::Profile;
 
 /// Whose.
@@ -37,15 +42,18 @@ pub enum Whose {
 }
 
 /// How long, how many commands and how many bytes of them are held back.
-const HELD: Duration = Duration::from_secs(2);
+pub(super) const HELD: Duration = Duration::from_secs(2);
 const MOST: usize = 65_536;
 const MOST_BYTES: usize = 16 * 1024 * 1024;
+
+/// A connection is younger than something only where it is by more than this: the server counts whole seconds.
+const BLUR: Duration = Duration::from_secs(2);
 
 /// Lets the commands pass that belong.
 pub(super) struct Filter {
     whose: Whose,
-    members: HashMap<String, Member>,
-    held: VecDeque<(Instant, usize, Event)>,
+    members: HashMap<String, Known>,
+    held: VecDeque<Held>,
     bytes: usize,
     /// The server does not tell who is connected.
     is_untold: bool,
@@ -54,12 +62,38 @@ pub(super) struct Filter {
     /// Commands among these that belong all the same: they came too early to be known to, or from a connection that was gone
     /// before anybody could ask whose it was.
     pub(super) early: u64,
+    /// What of that may have been another connection's, which had the address before.
+    doubts: Vec<Doubt>,
 }
 
-#[derive(Default)]
+/// A connection that is known, by those of its commands that are held back too.
+type Known = Rc<RefCell<Member>>;
+
 struct Member {
     standing: Standing,
+    /// Its commands that were left out, and when the last of them came.
     left_out: u64,
+    left_last: Instant,
+    /// When its last command came.
+    last: Instant,
+    /// Since when it is to be asked about: what was asked before says nothing of that.
+    since: Instant,
+}
+
+/// A command that is held back.
+struct Held {
+    since: Instant,
+    server: usize,
+    member: Option<Known>,
+    event: Event,
+}
+
+struct Doubt {
+    connection: String,
+    left_out: u64,
+    left_last: Instant,
+    /// Since when it is asked about.
+    since: Instant,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,8 +103,16 @@ enum Standing {
     Open,
     /// It belongs.
     In,
+    /// It belonged, and was greeted anew: it may be another.
+    Asked,
     /// It does not; it may still come to.
     Out,
+}
+
+impl Member {
+    fn new(now: Instant) -> Known {
+        Rc::new(RefCell::new(Self { standing: Standing::Open, left_out: 0, left_last: now, last: now, since: now }))
+    }
 }
 
 impl Filter {
@@ -83,12 +125,17 @@ impl Filter {
             is_untold: false,
             left_out: 0,
             early: 0,
+            doubts: Vec::new(),
         }
     }
 
     /// Whether somebody must be asked who is who.
     pub(super) fn asks(&self) -> bool {
-        self.needs_clients() && self.members.values().any(|one| one.standing == Standing::Open)
+        let is_any = |standing| self.members.values().any(|one| one.borrow().standing == standing);
+        !self.is_untold
+            && (self.doubts.iter().any(|doubt| doubt.since.elapsed() < HELD)
+                || is_any(Standing::Asked)
+                || (self.needs_clients() && is_any(Standing::Open)))
     }
 
     /// Whether CLIENT LIST helps at all.
@@ -103,96 +150,141 @@ impl Filter {
 
     /// Takes in a command that a server ran.
     pub(super) fn push(&mut self, server: usize, event: Event, now: Instant) {
-        self.look(&event);
+        let client = event.client.as_ref().filter(|_| !matches!(self.whose, Whose::All));
+        let member = client.map(|client| self.look(client, &event, now));
+        if let Some(client) = client.filter(|_| quits(&event)) {
+            self.members.remove(client);
+        }
         self.bytes += size(&event);
-        self.held.push_back((now, server, event));
+        self.held.push_back(Held { since: now, server, member, event });
     }
 
-    /// Takes in who is connected to a server, which has this name where it is one of several.
-    pub(super) fn clients(&mut self, server: Option<&str>, clients: &[Client]) {
-        let Whose::Picked { clients: wanted, users } = &self.whose else { return };
-        let (wanted, users) = (wanted.clone(), users.clone());
+    /// Takes in who is connected to a server, which has this name where it is one of several, and was asked at this moment.
+    pub(super) fn clients(&mut self, server: Option<&str>, clients: &[Client], asked: Instant) {
         for client in clients {
-            let named = !client.name.is_empty() && wanted.contains(&client.name);
-            let belongs = named || wanted.contains(&client.address) || users.contains(&client.user);
             let connection = connection(&client.address, server);
-            self.decide(&connection, if belongs { Standing::In } else { Standing::Out });
+            let is_known = self.members.contains_key(&connection);
+            if !is_known && !matches!(self.whose, Whose::Picked { .. }) {
+                continue;
+            }
+            let member = Rc::clone(self.members.entry(connection.clone()).or_insert_with(|| Member::new(asked)));
+            let begun = client.age.and_then(|age| asked.checked_sub(Duration::from_secs(age) + BLUR));
+            let is_younger = |than: Instant| begun.is_some_and(|begun| begun > than);
+            if let Some(doubt) = self.doubts.iter().find(|doubt| doubt.connection == connection)
+                && doubt.since <= asked
+                && is_younger(doubt.left_last)
+            {
+                self.early -= doubt.left_out;
+            }
+            let standing = match &self.whose {
+                Whose::All => continue,
+                _ if member.borrow().since > asked => continue,
+                Whose::Queue { .. } if member.borrow().standing != Standing::Asked => continue,
+                Whose::Queue { .. } if is_younger(member.borrow().last) => Standing::Open,
+                Whose::Queue { .. } => Standing::In,
+                Whose::Picked { clients: wanted, users } => {
+                    let named = !client.name.is_empty() && wanted.contains(&client.name);
+                    let belongs = named || wanted.contains(&client.address) || users.contains(&client.user);
+                    if belongs { Standing::In } else { Standing::Out }
+                }
+            };
+            self.decide(&connection, &member, standing);
         }
+        // Who is not in the list is gone: nobody can say any more how old it was.
+        self.doubts.retain(|doubt| doubt.since > asked || !is_of(&doubt.connection, server));
     }
 
     /// The next command that may go in, with the server that ran it; `all` holds nothing back any more.
     pub(super) fn pop(&mut self, now: Instant, all: bool) -> Option<(usize, Event)> {
         loop {
-            let (since, _, event) = self.held.front()?;
+            let held = self.held.front()?;
             let waits = !all
-                && now.saturating_duration_since(*since) < HELD
+                && now.saturating_duration_since(held.since) < HELD
                 && self.held.len() <= MOST
                 && self.bytes <= MOST_BYTES;
-            let standing = self.standing(event);
-            if standing == Standing::Open && waits {
+            let standing = self.standing(held);
+            if matches!(standing, Standing::Open | Standing::Asked) && waits {
                 return None;
             }
-            let (_, server, event) = self.held.pop_front()?;
-            self.bytes -= size(&event);
-            if standing == Standing::In {
-                return Some((server, event));
+            let held = self.held.pop_front()?;
+            self.bytes -= size(&held.event);
+            if let Some(member) = held.member.as_ref().filter(|_| standing == Standing::Asked) {
+                // Nobody told, so it counts as the one that it was.
+                member.borrow_mut().standing = Standing::In;
             }
-            self.leave_out(&event, standing);
+            if matches!(standing, Standing::In | Standing::Asked) {
+                return Some((held.server, held.event));
+            }
+            self.leave_out(&held, standing);
         }
     }
 
-    fn standing(&self, event: &Event) -> Standing {
+    fn standing(&self, held: &Held) -> Standing {
         if matches!(self.whose, Whose::All) {
             return Standing::In;
         }
-        let member = event.client.as_ref().and_then(|client| self.members.get(client));
-        member.map_or(Standing::Open, |member| member.standing)
+        held.member.as_ref().map_or(Standing::Open, |member| member.borrow().standing)
     }
 
-    fn leave_out(&mut self, event: &Event, standing: Standing) {
+    fn leave_out(&mut self, held: &Held, standing: Standing) {
         self.left_out += 1;
         let by_user = matches!(&self.whose, Whose::Picked { users, .. } if !users.is_empty());
         if by_user && standing == Standing::Open {
             self.early += 1;
             return;
         }
-        if let Some(client) = &event.client {
-            self.members.entry(client.clone()).or_default().left_out += 1;
+        if let Some(member) = &held.member {
+            let mut member = member.borrow_mut();
+            member.left_out += 1;
+            member.left_last = held.since;
         }
     }
 
-    /// What a command tells of its connection.
-    fn look(&mut self, event: &Event) {
-        let Some(client) = event.client.as_deref() else { return };
-        match &self.whose {
-            Whose::All => {}
+    /// What a command tells of its connection, which is given.
+    fn look(&mut self, client: &str, event: &Event, now: Instant) -> Known {
+        let mut member = Rc::clone(self.members.entry(client.to_owned()).or_insert_with(|| Member::new(now)));
+        let (belongs, leaves) = match &self.whose {
+            Whose::All => (true, false),
             Whose::Queue { profile, legacy_prefixes, queue } => {
-                if self.members.get(client).is_none_or(|one| one.standing != Standing::In)
-                    && touches(profile, legacy_prefixes, queue, event)
-                {
-                    self.decide(client, Standing::In);
-                }
+                let touches = || touches(profile, legacy_prefixes, queue, event);
+                (member.borrow().standing != Standing::In && touches(), false)
             }
             Whose::Picked { clients, .. } => {
                 let wants = |wanted: &String| is_at(client, wanted) || Some(wanted.as_bytes()) == name(event);
-                let belongs = clients.iter().any(wants);
-                if belongs {
-                    self.decide(client, Standing::In);
-                } else if !self.members.contains_key(client) || changes_user(event) {
-                    self.members.entry(client.to_owned()).or_default().standing = Standing::Open;
-                }
+                (clients.iter().any(wants), changes_user(event))
             }
+        };
+        let Member { standing, last: before, .. } = *member.borrow();
+        if standing != Standing::Asked {
+            member.borrow_mut().last = now;
         }
+        if belongs {
+            self.decide(client, &member, Standing::In);
+        } else if standing == Standing::In && !self.is_untold && greets(event) && !client.starts_with("unix:") {
+            // What it did before stays as it was decided.
+            let asked = Member { standing: Standing::Asked, left_out: 0, left_last: now, last: before, since: now };
+            member = Rc::new(RefCell::new(asked));
+            self.members.insert(client.to_owned(), Rc::clone(&member));
+        } else if standing == Standing::Out && leaves {
+            let mut member = member.borrow_mut();
+            (member.standing, member.since) = (Standing::Open, now);
+        }
+        member
     }
 
-    fn decide(&mut self, client: &str, standing: Standing) {
-        let member = self.members.entry(client.to_owned()).or_default();
+    fn decide(&mut self, client: &str, member: &Known, standing: Standing) {
+        let mut member = member.borrow_mut();
         // Whoever belonged once belongs: a name or a touch is not taken back.
         if member.standing != Standing::In {
             member.standing = standing;
         }
-        if member.standing == Standing::In {
-            self.early += std::mem::take(&mut member.left_out);
+        if member.standing == Standing::In && member.left_out > 0 {
+            let left_out = std::mem::take(&mut member.left_out);
+            self.early += left_out;
+            if !self.is_untold {
+                let (connection, left_last, since) = (client.to_owned(), member.left_last, member.last);
+                self.doubts.push(Doubt { connection, left_out, left_last, since });
+            }
         }
     }
 }
@@ -205,6 +297,11 @@ pub(super) fn connection(address: &str, server: Option<&str>) -> String {
 /// Whether a connection has this address, at whatever server.
 fn is_at(connection: &str, address: &str) -> bool {
     connection.strip_prefix(address).is_some_and(|rest| rest.is_empty() || rest.starts_with('@'))
+}
+
+/// Whether a connection is one to this server, where there are several.
+fn is_of(connection: &str, server: Option<&str>) -> bool {
+    server.is_none_or(|server| connection.strip_suffix(server).is_some_and(|address| address.ends_with('@')))
 }
 
 pub(super) fn size(event: &Event) -> usize {
@@ -222,17 +319,23 @@ fn changes_user(event: &Event) -> bool {
     command(&event.args()).is_some_and(|command| matches!(command.name(), "AUTH" | "HELLO" | "RESET"))
 }
 
+/// Whether it is what most clients say at first, and few later: a new connection may have come to the address.
+fn greets(event: &Event) -> bool {
+    changes_user(event) || command(&event.args()).is_some_and(|command| command.name() == "CLIENT|SETINFO")
+}
+
+/// Whether nothing more comes of this connection; those of a unix socket share one name.
+fn quits(event: &Event) -> bool {
+    let is_quit = event.argv.first().is_some_and(|name| name.as_slice().eq_ignore_ascii_case(b"QUIT"));
+    is_quit
+        && event.origin == Origin::Client
+        && event.client.as_ref().is_some_and(|client| !client.starts_with("unix:"))
+}
+
 fn touches(profile: &Profile, legacy_prefixes: &[Vec<u8>], queue: &str, event: &Event) -> bool {
     let args = event.args();
     let Ok(found) = operand_keys(&args) else { return false };
-    found.keys.iter().any(|key| {
-        let key = args[key.index];
-        let of = match classify(profile, legacy_prefixes, key) {
-            KeyClass::Legacy { queue: of, .. } => of == queue.as_bytes(),
-            class => class.queue() == Some(queue),
-        };
-        of || hash_tag(key) == Some(queue.as_bytes())
-    })
+    found.keys.iter().any(|key| is_of_queue(profile, legacy_prefixes, args[key.index], queue))
 }
 
 #[cfg(test)]
@@ -297,6 +400,75 @@ mod tests {
     }
 
     #[test]
+    fn what_was_asked_before_a_login_says_nothing_of_it() {
+        let mut filter = Filter::new(Whose::Picked { clients: Vec::new(), users: vec!["ann".into()] });
+        let now = Instant::now();
+        let of = |user: &str| [Client { user: user.into(), ..listed("a:1", 0) }];
+        filter.clients(None, &of("default"), now);
+        let later = now + Duration::from_millis(5);
+        filter.push(0, event("a:1", "AUTH ann x"), later);
+        filter.clients(None, &of("default"), now);
+        assert!(filter.asks());
+        filter.clients(None, &of("ann"), later);
+        assert!(!filter.asks() && filter.pop(later, false).is_some());
+    }
+
+    fn listed(address: &str, age: u64) -> Client {
+        Client { address: address.into(), name: String::new(), user: String::new(), age: Some(age) }
+    }
+
+    /// A stranger has done something at an address; a minute later somebody there touches the queue, whose connection is so old.
+    fn lost_by_the_next_one(age: u64) -> u64 {
+        let (mut filter, start) = (Filter::new(queue()), Instant::now());
+        filter.push(0, event("a:1", "GET x"), start);
+        assert_eq!(filter.pop(start + HELD, false), None);
+        let later = start + Duration::from_secs(60);
+        filter.push(0, event("a:1", "GET emq:{q}:x"), later);
+        assert!(filter.pop(later, false).is_some() && filter.early == 1 && filter.asks());
+        filter.clients(None, &[listed("a:1", age)], later);
+        assert!(!filter.asks());
+        filter.early
+    }
+
+    #[test]
+    fn what_another_connection_did_at_the_address_is_no_loss() {
+        assert_eq!((lost_by_the_next_one(60), lost_by_the_next_one(58), lost_by_the_next_one(57)), (1, 1, 0));
+    }
+
+    /// What passes of a worker that is greeted a minute later, where its connection is so old then, and of what that does next.
+    fn greeted_anew(greeting: &str, list: Option<u64>) -> Vec<String> {
+        let (mut filter, start) = (Filter::new(queue()), Instant::now());
+        filter.push(0, event("a:1", "GET emq:{q}:x"), start);
+        assert!(filter.pop(start, false).is_some());
+        let later = start + Duration::from_secs(60);
+        filter.push(0, event("a:1", greeting), later);
+        filter.push(0, event("a:1", "GET y"), later);
+        if let Some(age) = list {
+            filter.clients(None, &[listed("a:1", age)], later);
+        }
+        let passed = std::iter::from_fn(|| filter.pop(later + HELD, false)).map(|(_, event)| event.argv[0].to_string());
+        passed.collect()
+    }
+
+    #[test]
+    fn whoever_is_greeted_anew_may_be_another() {
+        for greeting in ["HELLO 3", "AUTH x", "CLIENT SETINFO lib-name x"] {
+            assert_eq!(greeted_anew(greeting, Some(1)).len(), 0, "{greeting}");
+            assert_eq!(greeted_anew(greeting, Some(61)).len(), 2, "{greeting}");
+            assert_eq!(greeted_anew(greeting, None).len(), 2, "{greeting}");
+        }
+        assert_eq!(greeted_anew("PING", Some(1)).len(), 2);
+    }
+
+    #[test]
+    fn after_quit_an_address_is_anybodys() {
+        let commands = [("a", "GET emq:{q}:x"), ("a", "QUIT"), ("a", "GET y"), ("b", "PING"), ("b", "QUIT")];
+        let more = [("b", "GET emq:{q}:x"), ("unix:s", "GET emq:{q}:x"), ("unix:s", "QUIT"), ("unix:s", "GET z")];
+        let all = ["GET emq:{q}:x", "QUIT", "GET emq:{q}:x", "GET emq:{q}:x", "QUIT", "GET z"].map(String::from);
+        assert_eq!(passed(queue(), &[&commands[..], &more].concat()), (all.into(), 3, 0));
+    }
+
+    #[test]
     fn no_more_is_held_back_than_the_limits_say() {
         let (mut filter, now) = (Filter::new(queue()), Instant::now());
         for _ in 0..=MOST {
@@ -319,9 +491,13 @@ mod tests {
         let now = Instant::now();
         filter.push(0, event("a:1", "PING"), now);
         assert!(filter.asks());
-        let client =
-            |address: &str, user: &str| Client { address: address.into(), name: String::new(), user: user.into() };
-        filter.clients(None, &[client("a:1", "ann"), client("b:2", "bob")]);
+        let client = |address: &str, user: &str| Client {
+            address: address.into(),
+            name: String::new(),
+            user: user.into(),
+            age: Some(0),
+        };
+        filter.clients(None, &[client("a:1", "ann"), client("b:2", "bob")], now);
         assert!(!filter.asks());
         filter.push(0, event("b:2", "PING"), now);
         assert_eq!(pop(&mut filter, now, false).and_then(|event| event.client).as_deref(), Some("a:1"));

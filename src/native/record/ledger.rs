@@ -67,9 +67,9 @@ impl Ledger {
         self.gaps.push(Gap { node: account.name.clone(), after, from, to: None, lost: None, why });
     }
 
-    /// A line of a server was heard that could not be read.
-    pub(super) fn unread(&mut self, server: usize) {
-        self.accounts[server].lost += 1;
+    /// Commands of a server were heard that are not recorded: their lines could not be read, or were taken for something else.
+    pub(super) fn missed(&mut self, server: usize, count: u64) {
+        self.accounts[server].lost += count;
     }
 
     /// Takes in what a comparison after this event found of a server; gives what there is to say of it.

@@ -82,6 +82,12 @@ impl Merger {
         }
     }
 
+    /// The next event, as long as some of a server wait that nobody hears any more: they go now, with what came before them.
+    pub(super) fn release(&mut self, now: Instant, server: usize) -> Option<(usize, Event)> {
+        let waits = !self.queues[server].events.is_empty();
+        waits.then(|| self.pop(now, true)).flatten()
+    }
+
     /// The server whose next event is the earliest.
     fn first(&self) -> Option<usize> {
         let next = |(server, queue): (usize, &Queue)| Some((queue.events.front()?.1.time, server));
@@ -168,6 +174,26 @@ mod tests {
         hear(&mut merger, 0, r#"1.000006 [0 a:1] "GET" "k""#, now);
         merger.set_live(1, false);
         assert_eq!(pop(&mut merger, now, false), [6]);
+    }
+
+    /// What comes later elsewhere still waits for its place, and a script's lines for its end.
+    #[test]
+    fn one_server_that_is_gone_takes_none_of_the_others_with_it() {
+        let (mut merger, now) = (servers(3), Instant::now());
+        for (server, line) in [
+            (0, r#"1.000004 [0 a:1] "GET" "k""#),
+            (1, r#"1.000005 [0 b:1] "GET" "k""#),
+            (0, r#"1.000006 [0 a:1] "EVAL" "x" "0""#),
+            (0, r#"1.000009 [0 a:1] "GET" "k""#),
+        ] {
+            hear(&mut merger, server, line, now);
+        }
+        merger.set_live(1, false);
+        let gone: Vec<_> = std::iter::from_fn(|| merger.release(now, 1)).map(|(_, event)| event.time).collect();
+        assert_eq!(gone, [1_000_004, 1_000_005]);
+        assert!(pop(&mut merger, now, false).is_empty());
+        hear(&mut merger, 2, r#"1.000007 [0 c:1] "GET" "k""#, now);
+        assert_eq!(pop(&mut merger, now, false), [6, 7]);
     }
 
     #[test]

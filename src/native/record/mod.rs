@@ -16,6 +16,7 @@ mod aside;
 pub mod error;
 mod file;
 mod filter;
+mod import;
 mod ledger;
 pub mod live;
 mod merge;

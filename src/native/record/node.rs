@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::again::{Again, Opened, Try, unseen};
+use super::again::{Again, Opened, Try};
 use super::aside::{Answer, Aside, Ask};
 use super::filter::connection;
+use super::import::{Brings, Imports};
 use super::scope::{Fate, Scope, Senders, Sorter};
 use super::tally::{Finding, Tally};
 use crate::core::capture::Event;
@@ -12,6 +13,7 @@ use crate::core::capture::monitor::{LineError, Reader};
 use crate::core::commands::{Command, command};
 use crate::native::runtime::link::Sent;
 use crate::native::server::recorder::Ear;
+use crate::native::server::topology::View;
 use crate::native::server::{Snapshot, Target, snapshot};
 
 /// How often its counts are compared.
@@ -36,8 +38,12 @@ pub(super) struct Node {
     pub(super) is_refused: bool,
     /// It had run nothing with keys before it was recorded.
     pub(super) ran_nothing: bool,
+    /// Commands that were taken for no client's, and were one's.
+    pub(super) mistaken: u64,
+    imports: Imports,
     tally: Tally,
-    own: Vec<String>,
+    /// Where it was asked from last.
+    own: Option<String>,
 }
 
 /// Whether it is heard.
@@ -57,7 +63,6 @@ pub(super) struct Session {
     sorter: Sorter,
     reader: Reader,
     last_line: Instant,
-    last_answer: Instant,
     last_compare: Instant,
     last_view: Instant,
     last_ping: Instant,
@@ -82,15 +87,18 @@ impl Node {
             is_joining: false,
             is_refused: false,
             ran_nothing: false,
+            mistaken: 0,
+            imports: Imports::default(),
             tally: Tally::default(),
-            own: Vec::new(),
+            own: None,
         }
     }
 
     /// It is heard from now on.
     pub(super) fn open(&mut self, opened: Opened) {
-        self.own.extend(opened.aside.address.clone());
-        self.link = Link::Up(Box::new(Session::new(opened, &self.own)));
+        // What was sent from the last address may still come; whatever was before that is anybody's now.
+        let before = std::mem::replace(&mut self.own, opened.aside.address.clone());
+        self.link = Link::Up(Box::new(Session::new(opened, before)));
     }
 
     /// What there is while it is heard.
@@ -107,10 +115,13 @@ impl Node {
 
     /// It is heard no more, and is to be again.
     pub(super) fn lose(&mut self, again: Again) {
-        if self.name.is_some() {
+        let own: &[&str] = match &self.link {
             // These are on their way at any time.
-            self.tally.broke(&["info", "ping", "cluster|slots", "cluster|nodes"]);
-        }
+            _ if self.name.is_some() => &["info", "ping", "cluster|slots", "cluster|nodes"],
+            Link::Up(session) if session.compared < session.asked => &["info"],
+            _ => &[],
+        };
+        self.tally.broke(own);
         self.link = Link::Away(again);
     }
 
@@ -124,7 +135,7 @@ impl Node {
     pub(super) fn came_back(&mut self, wait: bool) -> Option<Try> {
         let Link::Away(again) = &self.link else { return None };
         let one = if wait { again.wait() } else { again.hear() }?;
-        self.tally.broke(&unseen(&self.target, self.name.is_some()));
+        self.tally.sent(&one.unseen);
         Some(one)
     }
 
@@ -144,10 +155,7 @@ impl Node {
 
     /// An answer that has come.
     pub(super) fn hear_answer(&mut self) -> Option<Answer> {
-        let session = self.session()?;
-        let answer = session.aside.hear()?;
-        session.last_answer = Instant::now();
-        Some(answer)
+        self.session()?.aside.hear()
     }
 
     /// Why it cannot be heard to the end, where that is so. While lines come, it has not fallen silent, however many there are.
@@ -161,11 +169,11 @@ impl Node {
         }
     }
 
-    /// Reads a line: an event, and whose it is; with a comparison, where the line ends one. `nodes` are the cluster's.
+    /// Reads a line: an event, and whose it is; with a comparison, where the line ends one. `view` is the cluster's.
     pub(super) fn read(
         &mut self,
         text: &str,
-        nodes: &[String],
+        view: Option<&View>,
     ) -> Result<Option<(Event, Fate, Option<Finding>)>, LineError> {
         let Link::Up(session) = &mut self.link else { return Ok(None) };
         session.last_line = Instant::now();
@@ -177,13 +185,20 @@ impl Node {
                 return Err(error);
             }
         };
-        let fate = if self.name.is_some() && is_between_nodes(&event, nodes) {
+        let brings = view.map_or(Brings::Nothing, |view| {
+            self.imports
+                .look(&event, |key| view.topology.of_key(key).is_none_or(|home| home.shown() == self.target.shown()))
+        });
+        if let Brings::NothingAfter(count) = brings {
+            self.mistaken += count;
+        }
+        let fate = if brings == Brings::Keys || view.is_some_and(|view| is_between_nodes(&event, &view.addresses)) {
             Fate::Own
         } else {
             session.sorter.sort(&event)
         };
         let mut finding = None;
-        if fate == Fate::Own && is_question(&event) {
+        if fate == Fate::Own && is_question(&event) && (self.own.is_none() || event.client == self.own) {
             session.line_awaited = None;
             finding = self.tally.line();
         }
@@ -210,16 +225,17 @@ impl Node {
 }
 
 impl Session {
-    fn new(opened: Opened, own: &[String]) -> Self {
+    /// `before` is where the session before this one asked from.
+    fn new(opened: Opened, before: Option<String>) -> Self {
         let Opened { ear, aside, sent } = opened;
+        let own = before.into_iter().chain(aside.address.clone()).collect();
         let now = Instant::now();
         Self {
             _ear: ear,
+            sorter: sorter(own, aside.address.is_some(), &sent),
             aside,
-            sorter: sorter(own, &sent),
             reader: Reader::new(),
             last_line: now,
-            last_answer: now,
             last_compare: now,
             last_view: now,
             last_ping: now,
@@ -234,6 +250,10 @@ impl Session {
     pub(super) fn compared(&mut self) {
         self.compared += 1;
         self.line_awaited = None;
+        // All that the session before has sent was heard by now.
+        if let Some(own) = &self.aside.address {
+            self.sorter.only_own(own);
+        }
     }
 
     /// It is a primary no more: says whether that is news.
@@ -257,7 +277,12 @@ impl Session {
 
     /// It is asked for something, and says nothing at all.
     pub(super) fn is_silent(&self) -> bool {
-        self.aside.open > 0 && self.last_answer.max(self.last_line).elapsed() > SILENT
+        self.is_silent_for(SILENT)
+    }
+
+    /// The same, for longer than this.
+    pub(super) fn is_silent_for(&self, time: Duration) -> bool {
+        self.aside.since.is_some_and(|since| since.max(self.last_line).elapsed() > time)
     }
 
     /// The wait for an end begins now.
@@ -295,8 +320,8 @@ impl Session {
     }
 }
 
-fn sorter(own: &[String], sent: &Sent) -> Sorter {
-    let own = if own.is_empty() { Senders::Sent(sent.clone()) } else { Senders::Addresses(own.to_vec()) };
+fn sorter(own: Vec<String>, has_address: bool, sent: &Sent) -> Sorter {
+    let own = if has_address { Senders::Addresses(own) } else { Senders::Sent(sent.clone()) };
     Sorter::new(Scope::AllBut(own))
 }
 

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::file::CaptureFile;
 use super::live::{Sink, State};
+use super::scope::is_call;
 use super::texts::called;
+use crate::core::bytes::Arg;
 use crate::core::capture::redact::{redact, without_text};
 use crate::core::capture::{Capture, Event, Origin, lines};
 
@@ -49,6 +51,8 @@ pub struct Parts {
     missed: u64,
     /// Scripts that this part calls.
     called: BTreeSet<String>,
+    /// Whose script call went last, where that script may still run.
+    calling: Option<String>,
     /// Every file that was begun.
     begun: Vec<PathBuf>,
 }
@@ -76,6 +80,7 @@ impl Parts {
             taken: 0,
             missed: 0,
             called: BTreeSet::new(),
+            calling: None,
             begun: vec![first],
         })
     }
@@ -133,6 +138,14 @@ impl Parts {
         }
     }
 
+    /// Whether an event is no part of the script that was called last, and all of that has come: then a part may end before it.
+    fn ends_script(&self, event: &Event) -> bool {
+        // Of a unix socket all clients have one name.
+        let is_caller = |caller: &String| !caller.starts_with("unix:") && event.client.as_ref() == Some(caller);
+        event.origin == Origin::Client
+            && (self.calling.as_ref().is_none_or(is_caller) || is_call(event) || !is_let_in(event))
+    }
+
     fn next_part(&mut self, before: u64, state: &State<'_>) -> io::Result<()> {
         let path = numbered(&self.path, self.part + 1);
         let next = CaptureFile::begin(&path, &lines::head(&self.head), &|_| lines::tail(&self.head, &[], &[]))?;
@@ -170,15 +183,19 @@ impl Told {
 
 impl Sink for Parts {
     fn event(&mut self, event: &Event, state: &State<'_>) -> io::Result<()> {
-        // What a script does stays with its call.
         self.taken += 1;
-        if event.origin == Origin::Client && self.is_full() {
-            self.next_part(event.seq - 1, state).inspect_err(|_| self.missed += 1)?;
+        // What a script does stays with its call.
+        if self.ends_script(event) {
+            if self.is_full() {
+                self.next_part(event.seq - 1, state).inspect_err(|_| self.missed += 1)?;
+            }
+            self.calling = event.client.clone().filter(|_| is_call(event));
         }
         self.called.extend(called(event).map(|(sha1, _)| sha1));
         let mut event = event.clone();
         event.seq -= self.before;
-        event.call = event.call.map(|call| call - self.before);
+        // Of several servers, one whose script does not end is not waited for: what comes of it later is without its call here.
+        event.call = event.call.and_then(|call| call.checked_sub(self.before)).filter(|call| *call > 0);
         if !self.keep.texts {
             without_text(&mut event);
         }
@@ -193,6 +210,29 @@ impl Sink for Parts {
     fn beat(&mut self, state: &State<'_>) -> io::Result<()> {
         self.write(state)
     }
+}
+
+/// Whether it is one of the commands that a server takes from others while a script is so slow that it answers BUSY: those with
+/// the flag `allow_busy` in COMMAND of Valkey 8.0.1 and 9.1.2.
+fn is_let_in(event: &Event) -> bool {
+    const LET_IN: [&[u8]; 14] = [
+        b"AUTH",
+        b"CLIENT",
+        b"DISCARD",
+        b"FUNCTION",
+        b"HELLO",
+        b"MULTI",
+        b"QUIT",
+        b"REPLCONF",
+        b"RESET",
+        b"SCRIPT",
+        b"SELECT",
+        b"SHUTDOWN",
+        b"UNWATCH",
+        b"WATCH",
+    ];
+    let name = event.argv.first().map(Arg::as_slice).unwrap_or_default();
+    LET_IN.iter().any(|word| name.eq_ignore_ascii_case(word))
 }
 
 /// `traffic.json` → `traffic.00007.json`.

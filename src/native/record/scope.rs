@@ -53,6 +53,15 @@ impl Sorter {
         Self { scope, call: Fate::LeftOut }
     }
 
+    /// Of the addresses that were the tool's own, only this one still is.
+    pub(in crate::native) fn only_own(&mut self, address: &str) {
+        if let Scope::AllBut(Senders::Addresses(own)) | Scope::Only { own: Senders::Addresses(own), .. } =
+            &mut self.scope
+        {
+            own.retain(|one| one == address);
+        }
+    }
+
     pub(in crate::native) fn sort(&mut self, event: &Event) -> Fate {
         if event.origin == Origin::Script {
             return self.call;

@@ -18,17 +18,24 @@ use crate::native::server::Snapshot;
 pub(super) struct Tally {
     /// The server's counts where the stretch began.
     base: Option<Snapshot>,
-    seen: Seen,
+    /// Before the connection last broke, if it did within this stretch.
+    before: Part,
+    now: Part,
     /// What was seen up to the line of an INFO whose answer is still to come.
     at_line: Option<Seen>,
     /// An answer whose line is still to come.
     answer: Option<Snapshot>,
-    /// Commands of the tool's own that no MONITOR saw.
-    own: BTreeMap<&'static str, u64>,
     /// Lines that could not be read: each was a command.
     unread: u64,
     /// The connection broke within this stretch.
     broke: bool,
+}
+
+/// Commands that are accounted for: they were seen, or the tool sent them where no MONITOR saw it.
+#[derive(Debug, Default)]
+struct Part {
+    seen: Seen,
+    own: BTreeMap<&'static str, u64>,
 }
 
 /// Commands seen, by the names the table has for them, and those it has none for.
@@ -36,6 +43,20 @@ pub(super) struct Tally {
 struct Seen {
     known: BTreeMap<&'static str, u64>,
     unknown: u64,
+}
+
+impl Seen {
+    fn add(&mut self, other: Self) {
+        other.known.into_iter().for_each(|(name, count)| *self.known.entry(name).or_default() += count);
+        self.unknown += other.unknown;
+    }
+}
+
+impl Part {
+    fn add(&mut self, other: Self) {
+        self.seen.add(other.seen);
+        other.own.into_iter().for_each(|(name, count)| *self.own.entry(name).or_default() += count);
+    }
 }
 
 /// What a stretch comes to.
@@ -55,8 +76,8 @@ impl Tally {
     /// Counts a command that was seen.
     pub(super) fn saw(&mut self, event: &Event) {
         match command(&event.args()) {
-            Some(command) => *self.seen.known.entry(command.name()).or_default() += 1,
-            None => self.seen.unknown += 1,
+            Some(command) => *self.now.seen.known.entry(command.name()).or_default() += 1,
+            None => self.now.seen.unknown += 1,
         }
     }
 
@@ -67,7 +88,7 @@ impl Tally {
 
     /// The line of our own INFO has come; it is counted to the next stretch.
     pub(super) fn line(&mut self) -> Option<Finding> {
-        self.at_line = Some(std::mem::take(&mut self.seen));
+        self.at_line = Some(std::mem::take(&mut self.now.seen));
         self.compare()
     }
 
@@ -81,14 +102,17 @@ impl Tally {
     pub(super) fn broke(&mut self, own: &[&'static str]) {
         self.broke = true;
         self.answer = None;
+        self.sent(own);
         if let Some(seen) = self.at_line.take() {
-            for (name, count) in seen.known {
-                *self.seen.known.entry(name).or_default() += count;
-            }
-            self.seen.unknown += seen.unknown;
+            self.before.seen.add(seen);
         }
+        self.before.add(std::mem::take(&mut self.now));
+    }
+
+    /// The tool sent these where no MONITOR saw it.
+    pub(super) fn sent(&mut self, own: &[&'static str]) {
         for name in own {
-            *self.own.entry(name).or_default() += 1;
+            *self.now.own.entry(name).or_default() += 1;
         }
     }
 
@@ -100,13 +124,22 @@ impl Tally {
                 return None;
             }
         };
-        let (own, unread) = (std::mem::take(&mut self.own), std::mem::take(&mut self.unread));
+        // What has come behind that line belongs to the next stretch.
+        let mut part = Part { seen, own: std::mem::take(&mut self.now.own) };
+        let (mut before, unread) = (std::mem::take(&mut self.before), std::mem::take(&mut self.unread));
         let broke = std::mem::take(&mut self.broke);
         let finding = match &self.base {
             None => Finding::First,
-            Some(base) if base.run != now.run => Finding::Restarted(missing(None, &now, &seen, &own, unread)),
-            Some(base) if was_reset(base, &now, &seen, broke) => Finding::Reset,
-            Some(base) => Finding::Lost(missing(Some(base), &now, &seen, &own, unread)),
+            // The counts of a new run have nothing of what was before it.
+            Some(base) if base.run != now.run => Finding::Restarted(missing(None, &now, &part, unread)),
+            Some(base) => {
+                before.add(std::mem::take(&mut part));
+                if was_reset(base, &now, &before.seen, broke) {
+                    Finding::Reset
+                } else {
+                    Finding::Lost(missing(Some(base), &now, &before, unread))
+                }
+            }
         };
         self.base = Some(now);
         Some(finding)
@@ -114,21 +147,15 @@ impl Tally {
 }
 
 /// What the server counted and nobody saw.
-fn missing(
-    base: Option<&Snapshot>,
-    now: &Snapshot,
-    seen: &Seen,
-    own: &BTreeMap<&'static str, u64>,
-    unread: u64,
-) -> BTreeMap<String, u64> {
+fn missing(base: Option<&Snapshot>, now: &Snapshot, part: &Part, unread: u64) -> BTreeMap<String, u64> {
     // Each may stand for any of them: a line that was not read, a command under a name of the server's own.
-    let mut any = unread + seen.unknown;
+    let mut any = unread + part.seen.unknown;
     let mut blocked = base.map_or(0, |base| base.blocked);
     let mut missing = BTreeMap::new();
     for (name, &calls) in now.calls.iter().filter(|(name, _)| is_shown(name)) {
         let before = base.and_then(|base| base.calls.get(name)).copied().unwrap_or_default();
         let ran = calls.saturating_sub(before);
-        let seen = seen_of(seen, name) + own.get(name.as_str()).copied().unwrap_or_default();
+        let seen = seen_of(&part.seen, name) + part.own.get(name.as_str()).copied().unwrap_or_default();
         let mut lost = ran.saturating_sub(seen);
         if row(name).is_some_and(|row| row.has(CommandFlags::BLOCKING)) {
             spend(&mut blocked, &mut lost);

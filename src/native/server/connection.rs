@@ -129,10 +129,29 @@ impl Target {
 
     /// A new connection, and how the server knows it.
     pub fn connect_known(&self) -> Result<(Connection, ClientName), Trouble> {
-        let mut connection = self.connect()?;
-        let asked = redis::cmd("CLIENT").arg("INFO").query(&mut connection);
-        let info: String = asked.map_err(self.trouble("ask for this connection's address (CLIENT INFO)"))?;
-        Ok((connection, ClientName::parse(&info)))
+        let end = Instant::now() + self.patience;
+        loop {
+            let mut connection = self.connect()?;
+            match self.ask_name(&mut connection) {
+                Err(trouble) if was_interrupted(&trouble.cause) && Instant::now() < end => {}
+                outcome => return outcome.map(|client| (connection, client)),
+            }
+        }
+    }
+
+    /// How the server knows a connection.
+    pub(in crate::native) fn ask_name(&self, connection: &mut Connection) -> Result<ClientName, Trouble> {
+        let ask = |connection: &mut Connection| redis::cmd("CLIENT").arg("INFO").query::<String>(connection);
+        let info = self.within_patience(connection, ask);
+        let info = info.map_err(self.trouble("ask for this connection's address (CLIENT INFO)"))?;
+        Ok(ClientName::parse(&info))
+    }
+
+    /// A new connection for a few short questions: no answer may take longer than connecting may.
+    pub(in crate::native) fn connect_briefly(&self) -> Result<Connection, Trouble> {
+        let connection = self.connect()?;
+        connection.set_read_timeout(Some(self.patience)).map_err(self.trouble("connect"))?;
+        Ok(connection)
     }
 
     /// What `ask` gives, when the answer comes within the time that connecting may take.
@@ -147,12 +166,12 @@ impl Target {
         Ok(answer)
     }
 
-    /// The commands that [`connect_known`](Self::connect_known) sends, as the server counts them.
+    /// The commands that [`connect`](Self::connect) sends, as the server counts them, in order.
     pub(in crate::native) fn greeting(&self) -> Vec<&'static str> {
         let settings = self.client.get_connection_info().redis_settings();
         let login = settings.password().map(|_| "auth");
         let select = (settings.db() != 0).then_some("select");
-        ["ping", "client|info"].into_iter().chain(login).chain(select).collect()
+        login.into_iter().chain(select).chain(["ping"]).collect()
     }
 
     /// Turns an error of this server into one that says where and what to do.
@@ -164,10 +183,14 @@ impl Target {
 
 /// Whether a signal ended a wait.
 fn was_interrupted(error: &RedisError) -> bool {
+    io_kind(error) == Some(io::ErrorKind::Interrupted)
+}
+
+/// What the system said, where it was the system that failed.
+pub(in crate::native) fn io_kind(error: &RedisError) -> Option<io::ErrorKind> {
     // The client library shares its causes.
     let shared = error.source().and_then(|cause| cause.downcast_ref::<Arc<dyn Error + Send + Sync>>());
-    let cause = shared.and_then(|cause| cause.downcast_ref::<io::Error>());
-    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::Interrupted)
+    shared.and_then(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind)
 }
 
 /// How a server knows a connection.

@@ -4,7 +4,7 @@
 //! take it minutes; here each byte is read once. Where there is TLS, the library listens.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{TcpStream, ToSocketAddrs};
+use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
@@ -56,6 +56,14 @@ impl Lines {
         }
     }
 
+    /// What ends it; the client library gives nobody that.
+    pub(super) fn end(&self) -> Option<End> {
+        match self {
+            Self::Socket(stream) => stream.get_ref().end().ok(),
+            Self::Library(_) => None,
+        }
+    }
+
     /// The next line, and the others that have come with it.
     pub(super) fn next_lines(&mut self) -> RedisResult<Vec<String>> {
         let mut lines = vec![self.next()?];
@@ -87,21 +95,37 @@ impl Lines {
 /// What is being done, for an error.
 pub(super) const RECORD: &str = "record with MONITOR";
 
-/// A stream whose wait for an answer can be limited.
+/// A stream whose wait for an answer can be limited, and ended by somebody else.
 pub(super) trait Socket: Read + Write + Send {
     /// Limits each wait from here on.
     fn limit(&self, patience: Option<Duration>) -> io::Result<()>;
+
+    /// What ends it: whoever waits for more of it has read all.
+    fn end(&self) -> io::Result<End>;
 }
+
+/// The end of a stream that somebody else reads.
+pub(super) type End = Box<dyn FnOnce() + Send>;
 
 impl Socket for TcpStream {
     fn limit(&self, patience: Option<Duration>) -> io::Result<()> {
         self.set_read_timeout(patience).and(self.set_write_timeout(patience))
+    }
+
+    fn end(&self) -> io::Result<End> {
+        let same = self.try_clone()?;
+        Ok(Box::new(move || drop(same.shutdown(Shutdown::Both))))
     }
 }
 
 impl Socket for UnixStream {
     fn limit(&self, patience: Option<Duration>) -> io::Result<()> {
         self.set_read_timeout(patience).and(self.set_write_timeout(patience))
+    }
+
+    fn end(&self) -> io::Result<End> {
+        let same = self.try_clone()?;
+        Ok(Box::new(move || drop(same.shutdown(Shutdown::Both))))
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Topology {
 impl Topology {
     /// What a node says of its cluster; nothing where the server is no cluster's.
     pub fn of(target: &Target) -> Result<Option<Self>, Trouble> {
-        let mut connection = target.connect()?;
+        let mut connection = target.connect_briefly()?;
         if !is_of_a_cluster(target, &mut connection)? {
             return Ok(None);
         }
@@ -82,7 +82,7 @@ pub(in crate::native) struct View {
 impl View {
     /// What a server says of its cluster; nothing where it is no cluster's.
     pub(in crate::native) fn of(target: &Target) -> Result<Option<Self>, Trouble> {
-        let mut connection = target.connect()?;
+        let mut connection = target.connect_briefly()?;
         if !is_of_a_cluster(target, &mut connection)? {
             return Ok(None);
         }

@@ -47,12 +47,15 @@ fn explain(error: &RedisError, task: Task) -> (String, Cow<'static, str>) {
 
 fn of_the_connection(error: &RedisError, text: String) -> (String, Option<&'static str>) {
     if error.kind() == ErrorKind::AuthenticationFailed {
-        let advice = "check both; a URL writes them percent-encoded";
+        let advice = "check both; a URL writes them percent-encoded, and a password alone behind a colon, valkey://:PASSWORD@HOST";
         return ("the server refuses the user or the password".into(), Some(advice));
     }
     if error.is_timeout() {
         let advice = "is it a Valkey server, and is it busy? --timeout gives it longer";
         return ("no answer in time".into(), Some(advice));
+    }
+    if let Some((said, advice)) = of_the_certificate(&text) {
+        return (format!("{said} ({text})"), Some(advice));
     }
     if text.contains("certificate") || text.contains("TLS") || text.contains("alert") {
         let advice = "trust the server's authority with --tls-ca FILE, or any certificate with --insecure; a server that asks for one of yours takes --tls-cert and --tls-key";
@@ -70,6 +73,30 @@ fn of_the_connection(error: &RedisError, text: String) -> (String, Option<&'stat
         return (format!("the server closed the connection ({text})"), Some(advice));
     }
     (text, None)
+}
+
+/// What is wrong with the server's certificate, in the words of whoever checked it, and what to do.
+fn of_the_certificate(text: &str) -> Option<(&'static str, &'static str)> {
+    const WRONG: [(&str, &str, &str); 3] = [
+        (
+            "CaUsedAsEndEntity",
+            "the server shows an authority's own certificate (self-signed, CA:TRUE), which is never taken for a server's",
+            "have the authority sign one for the server, or make a self-signed one with CA:FALSE, and name that authority or that \
+             certificate with --tls-ca FILE; or trust any certificate with --insecure",
+        ),
+        (
+            "UnknownIssuer",
+            "nobody who is trusted here has signed the server's certificate",
+            "name the certificate of the authority that has with --tls-ca FILE (PEM; of a self-signed one, itself), or trust any \
+             certificate with --insecure",
+        ),
+        (
+            "not valid for name",
+            "the server's certificate is another name's",
+            "write a name that is in it into the URL, or trust any certificate with --insecure",
+        ),
+    ];
+    WRONG.into_iter().find(|(word, ..)| text.contains(word)).map(|(_, said, advice)| (said, advice))
 }
 
 /// Advice for what a server refuses by an error code or a known message.

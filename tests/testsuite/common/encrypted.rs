@@ -24,6 +24,24 @@ impl Encrypted {
     pub(crate) fn start(clients: &str) -> Self {
         let folder = Folder::new();
         write_certificates(&folder);
+        Self::with(folder, clients)
+    }
+
+    /// One whose certificate nobody else has signed; it may be an authority's, as `openssl req -x509` makes them.
+    pub(crate) fn self_signed(is_authority: bool) -> Self {
+        let folder = Folder::new();
+        let mut parameters = CertificateParams::new(vec!["localhost".to_owned()]).expect("a name");
+        parameters.is_ca = if is_authority { IsCa::Ca(BasicConstraints::Unconstrained) } else { IsCa::ExplicitNoCa };
+        let key = KeyPair::generate().expect("a key");
+        let certificate = parameters.self_signed(&key).expect("a certificate").pem();
+        folder.write("server.key", key.serialize_pem());
+        for name in ["ca.pem", "server.pem"] {
+            folder.write(name, &certificate);
+        }
+        Self::with(folder, "no")
+    }
+
+    fn with(folder: Folder, clients: &str) -> Self {
         let port = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("its number").port();
         let files = ["ca.pem", "server.pem", "server.key"].map(|name| folder.text(name));
         let port = port.to_string();

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -12,6 +13,16 @@ type Trap = Box<dyn FnMut() + Send>;
 pub(crate) struct Gate {
     pub(crate) port: u16,
     state: Arc<Mutex<State>>,
+    path: Path,
+}
+
+/// The way through the gate.
+#[derive(Clone, Default)]
+pub(crate) struct Path {
+    /// How many have come.
+    came: Arc<AtomicUsize>,
+    /// How many of these are heard no more.
+    lost: Arc<AtomicUsize>,
 }
 
 struct State {
@@ -27,16 +38,31 @@ impl Gate {
         let port = listener.local_addr().expect("its number").port();
         let state = Arc::new(Mutex::new(State { word: word.as_bytes().to_vec(), before: 0, trap: None }));
         let shared = Arc::clone(&state);
+        let path = Path::default();
+        let way = path.clone();
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 let Ok(server) = TcpStream::connect(server) else { return };
+                let number = way.came.fetch_add(1, Ordering::SeqCst);
                 let (back, there) = (client.try_clone().expect("a handle"), server.try_clone().expect("a handle"));
                 let shared = Arc::clone(&shared);
-                thread::spawn(move || copy(client, server, |bytes| shared.lock().expect("it is whole").sees(bytes)));
-                thread::spawn(move || copy(there, back, |_| ()));
+                let [to, fro] = [(); 2].map(|()| (way.clone(), number));
+                let look = move |bytes: &[u8]| shared.lock().expect("it is whole").sees(bytes);
+                thread::spawn(move || copy(client, server, &to, look));
+                thread::spawn(move || copy(there, back, &fro, |_| ()));
             }
         });
-        Self { port, state }
+        Self { port, state, path }
+    }
+
+    /// Where it is, as a URL.
+    pub(crate) fn url(&self) -> String {
+        format!("valkey://127.0.0.1:{}", self.port)
+    }
+
+    /// The way through it, for a trap.
+    pub(crate) fn path(&self) -> Path {
+        self.path.clone()
     }
 
     /// Has something happen just before the next command but so many.
@@ -49,6 +75,17 @@ impl Gate {
     /// Takes the trap away; says whether it had gone off.
     pub(crate) fn clear(&self) -> bool {
         self.state.lock().expect("it is whole").trap.take().is_none()
+    }
+}
+
+impl Path {
+    /// What is said over the connections that stand goes nowhere from now on, and nobody is told; who comes later is heard.
+    pub(crate) fn lose(&self) {
+        self.lost.store(self.came.load(Ordering::SeqCst), Ordering::SeqCst);
+    }
+
+    fn is_lost(&self, number: usize) -> bool {
+        number < self.lost.load(Ordering::SeqCst)
     }
 }
 
@@ -65,11 +102,16 @@ impl State {
     }
 }
 
-fn copy(mut from: TcpStream, mut to: TcpStream, mut look: impl FnMut(&[u8])) {
+fn copy(mut from: TcpStream, mut to: TcpStream, (path, number): &(Path, usize), mut look: impl FnMut(&[u8])) {
     let mut buffer = vec![0; 65_536];
     while let Ok(read) = from.read(&mut buffer) {
         look(&buffer[..read]);
-        if read == 0 || to.write_all(&buffer[..read]).is_err() {
+        if path.is_lost(*number) {
+            if read == 0 {
+                // Not even this comes to the other end, which the other direction keeps open.
+                return;
+            }
+        } else if read == 0 || to.write_all(&buffer[..read]).is_err() {
             break;
         }
     }

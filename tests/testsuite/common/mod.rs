@@ -11,6 +11,7 @@ pub(crate) mod folder;
 pub(crate) mod gate;
 pub(crate) mod junit;
 pub(crate) mod node_adapter;
+pub(crate) mod port;
 pub(crate) mod process;
 pub(crate) mod recorder;
 pub(crate) mod sarif;

@@ -40,6 +40,21 @@ pub(crate) fn parent_of(pid: u32) -> u32 {
     after.split(' ').nth(1).expect("a parent").parse().expect("a number")
 }
 
+/// The most memory that a process has used when it ends, in kB.
+pub(crate) fn peak_memory(pid: u32) -> u64 {
+    let now = || {
+        let text = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        line.trim().strip_suffix(" kB")?.trim().parse().ok()
+    };
+    let mut most = 0;
+    while let Some(now) = now() {
+        most = most.max(now);
+        thread::sleep(Duration::from_millis(5));
+    }
+    most
+}
+
 /// The process id that a program has written into a file, once it has.
 pub(crate) fn written_pid(file: &Path) -> u32 {
     let mut pid = None;

@@ -76,7 +76,9 @@ fn all_primaries_are_recorded_and_a_node_that_goes_leaves_a_gap() {
         let asked = Target::parse(&cluster.nodes[2].url(), Access::default(), PATIENCE).expect("its address");
         let topology = Topology::of(&asked).expect("it answers").expect("a cluster");
         assert_eq!(topology.primaries().len(), 3);
-        let recording = Primaries::start(topology.primaries()).expect("MONITOR on each");
+        let take = |lines: &mut Vec<String>, line: &str| lines.push(line.to_owned());
+        let recording =
+            Primaries::start(topology.primaries(), "the-end", |_| Vec::new(), take).expect("MONITOR on each");
         for queue in QUEUES {
             let key = format!("emq:{{{queue}}}:wait");
             let mut client = topology.of_key(key.as_bytes()).expect("it is served").connect().expect("a connection");
@@ -92,13 +94,15 @@ fn all_primaries_are_recorded_and_a_node_that_goes_leaves_a_gap() {
         let gone = cluster.nodes.remove(Cluster::home("{payments}"));
         let url = gone.url();
         gone.stop();
-        let mut lines = Vec::new();
-        let gaps = recording.finish("the-end", PATIENCE, |line| lines.push(line.to_owned()));
-        assert_eq!(gaps.iter().map(|gap| gap.node.as_str()).collect::<Vec<_>>(), [url]);
+        let (heard, unheard) = recording.finish(PATIENCE);
+        assert_eq!(unheard.iter().map(|node| node.node.as_str()).collect::<Vec<_>>(), [url]);
+        assert_eq!(heard.len(), 3);
         for queue in QUEUES {
             let key = format!("\"emq:{{{queue}}}:wait\"");
-            let at = lines.iter().position(|line| line.contains("\"EVAL\"") && line.contains(&key));
-            let at = at.unwrap_or_else(|| panic!("no call for {queue}: {lines:#?}"));
+            let of_call = |line: &String| line.contains("\"EVAL\"") && line.contains(&key);
+            let lines = heard.iter().find(|lines| lines.iter().any(of_call));
+            let lines = lines.unwrap_or_else(|| panic!("no call for {queue}: {heard:#?}"));
+            let at = lines.iter().position(of_call).expect("it was found");
             assert!(lines[at + 1].contains("lua] \"LLEN\"") && lines[at + 1].contains(&key), "{lines:#?}");
         }
     }

@@ -177,3 +177,34 @@ fn what_belongs_to_a_runtime_is_refused_without_one() {
     run(&["probe", "--runtime-timeout", "1s"]).expect(2).says(&["--runtime"]);
     probe("", &[]).expect(2);
 }
+
+/// All witnesses are heard of somebody's runtime as of the reference one, where they are asked for.
+#[test]
+fn the_engine_is_a_witness_of_a_runtime_too() {
+    for (version, program) in engines() {
+        let folder = Folder::new();
+        let server = program.to_str().expect("text");
+        let more = ["--server", server, "--format", "json", "--witness", "trace,source,engine,cluster"];
+        let report = probe(&sound(&folder), &more).expect(0).json();
+        let heard = |assertion: usize| -> Vec<String> {
+            let witnesses = report["assertions"][assertion]["witnesses"].as_array().expect("witnesses");
+            witnesses.iter().map(|one| format!("{} {}", one["id"], one["verdict"]).replace('"', "")).collect()
+        };
+        assert_eq!(heard(3), ["trace pass", "source pass", "engine pass"], "{version}: {report:#}");
+        assert_eq!(heard(1), ["trace pass", "cluster pass"], "{version}");
+    }
+}
+
+/// Without `-v`, too.
+#[test]
+fn what_was_lost_of_a_runtime_is_explained() {
+    let folder = Folder::new();
+    let reset = r#"exec 3<>"/dev/tcp/$EMQ_HOST/$EMQ_PORT"; printf 'CONFIG RESETSTAT\r\nQUIT\r\n' >&3; cat <&3"#;
+    folder.write("reset.bash", reset);
+    let runtime = format!("{}; bash reset.bash", sound(&folder));
+    probe(&runtime, &[]).expect(4).says(&["somebody reset the server's counts", "nobody can say"]);
+    let run = probe(&runtime, &["--quiet"]).expect(4);
+    assert_eq!(run.stderr, "");
+    let run = probe(&runtime, &["-v"]).expect(4);
+    assert_eq!(run.stderr.matches("somebody reset").count(), 1, "{}", run.stderr);
+}

@@ -4,6 +4,8 @@ use std::thread;
 
 use crate::common::command::{Run, emq, run, start};
 use crate::common::engines::engines;
+use crate::common::gate::Gate;
+use crate::common::process::peak_memory;
 use crate::common::shared::{Noise, Shared, connect, send};
 use redis::Connection;
 
@@ -157,4 +159,24 @@ fn on_a_unix_socket_others_are_seen_too() {
     let _noise = Noise::start(connect(&url), |client| drop(send(client, &["LLEN", "emq:{payments}:wait"])));
     let said: Vec<_> = (0..5).map(|_| run(&["probe", "--url", &url]).stderr).collect();
     assert!(said.iter().any(|said| said.contains("LLEN emq:{payments}:wait")), "{said:?}");
+}
+
+/// Two hundred megabytes of somebody's, while the probe is at work.
+#[test]
+fn what_others_do_meanwhile_is_counted_and_not_held() {
+    for (version, program) in engines() {
+        let shared = Shared::start_program(&program, &[]);
+        let gate = Gate::before(shared.server.address(), "emq:{payments}:");
+        let mut other = shared.client();
+        gate.set(2, move || {
+            let value = "x".repeat(1 << 20);
+            (0..200).for_each(|_| drop(send(&mut other, &["SET", "somebody:else", &value])));
+        });
+        let child = start(&mut emq(&["probe", "--url", &gate.url(), "--format", "json"]));
+        let most = peak_memory(child.id());
+        let run = Run::from(child.wait_with_output().expect("it ends")).expect(0);
+        assert!(gate.clear(), "{version}");
+        assert!(run.json()["out_of_scope"]["commands"].as_u64() >= Some(200), "{version}: {}", run.json());
+        assert!(most < 64 * 1024, "{version}: {most} kB at its peak");
+    }
 }

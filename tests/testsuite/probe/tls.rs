@@ -24,9 +24,23 @@ fn an_authority_of_ones_own_is_trusted() {
 fn an_unknown_authority_or_another_name_is_refused() {
     let server = Encrypted::start("no");
     let ca = server.folder.text("ca.pem");
-    probe(&server.url, &[]).expect(3).says(&["cannot connect", "certificate", "--tls-ca", "--insecure"]);
+    probe(&server.url, &[]).expect(3).says(&["cannot connect", "nobody who is trusted here", "--tls-ca", "--insecure"]);
     let other_name = server.url.replace("localhost", "127.0.0.1");
-    probe(&other_name, &["--tls-ca", &ca]).expect(3).says(&["certificate"]);
+    probe(&other_name, &["--tls-ca", &ca]).expect(3).says(&["certificate is another name's", "into the URL"]);
+}
+
+#[test]
+fn a_certificate_that_signed_itself_is_trusted_where_it_is_named_and_no_authoritys() {
+    let server = Encrypted::self_signed(false);
+    let ca = server.folder.text("ca.pem");
+    probe(&server.url, &[]).expect(3).says(&["cannot connect", "--tls-ca FILE", "of a self-signed one, itself"]);
+    probe(&server.url, &["--tls-ca", &ca]).expect(0);
+    let server = Encrypted::self_signed(true);
+    let ca = server.folder.text("ca.pem");
+    for trust in [&[][..], &["--tls-ca", &ca]] {
+        probe(&server.url, trust).expect(3).says(&["an authority's own certificate", "CA:FALSE", "--insecure"]);
+    }
+    probe(&server.url, &["--insecure"]).expect(0);
 }
 
 #[test]

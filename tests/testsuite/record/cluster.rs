@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::common::cluster::{Cluster, Move, ask};
 use crate::common::command::run;
-use crate::common::engines::engines;
+use crate::common::engines::{engines, valkey_9};
 use crate::common::folder::Folder;
 use crate::common::process::{signal, wait_until};
 use crate::common::recorder::{FILE, Recorder, commands, read};
@@ -334,6 +334,38 @@ fn a_primary_that_hangs_is_let_go_when_its_cluster_does() {
         assert_eq!(with(&capture, "LPUSH").len(), 1, "valkey {version}: {:?}", commands(&capture));
         let old = hanging.address().to_string();
         assert!(nodes(&source(&folder)).iter().any(|(node, lost)| *node == old && *lost > 0), "valkey {version}");
+    }
+}
+
+/// Valkey 9 sends a slot's keys as ordinary commands, also those that are no business of the queue's clients.
+#[test]
+fn what_comes_with_a_slot_is_nobodys_command() {
+    let program = valkey_9();
+    let cluster = Cluster::start(&program);
+    let (key, strange) = (key("orders"), "strange:{orders}");
+    let home = Cluster::home(&key);
+    let (old, new) = (&cluster.nodes[home], &cluster.nodes[(home + 1) % 3]);
+    let [mut here, mut there] = [old, new].map(|node| connect(&node.url()));
+    send(&mut here, &["SET", strange, "1"]);
+    send(&mut here, &["RPUSH", &key, "1", "2"]);
+    send(&mut here, &["HSET", "emq:{orders}:meta", "version", "echomq:2.0.0"]);
+    for pick in [&["--queue", "orders"][..], &[]] {
+        let recorder = Recorder::start_at(&new.url(), pick);
+        send(&mut here, &["LLEN", &key]);
+        let slot = echomq_conformance::core::keyspace::slot(key.as_bytes()).to_string();
+        let id: String = ask(&mut there, &["CLUSTER", "MYID"]);
+        ask::<()>(&mut here, &["CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", &slot, &slot, "NODE", &id]);
+        wait_until("the slot has come", || send(&mut there, &["LLEN", &key]) == redis::Value::Int(2));
+        let (run, folder) = recorder.interrupt();
+        run.expect(0).says(&["none lost"]);
+        let held = commands(&read(&folder));
+        assert!(!held.iter().any(|command| command.contains(strange) || command.starts_with("RPUSH")), "{held:?}");
+        assert_eq!(held.iter().filter(|command| command.starts_with("LLEN")).count(), 2, "{held:?}");
+        // And back.
+        let id: String = ask(&mut here, &["CLUSTER", "MYID"]);
+        ask::<()>(&mut there, &["CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", &slot, &slot, "NODE", &id]);
+        wait_until("the slot is back", || send(&mut here, &["LLEN", &key]) == redis::Value::Int(2));
+        cluster.agree_on(&key, home);
     }
 }
 

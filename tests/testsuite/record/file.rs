@@ -9,10 +9,10 @@ use std::time::Duration;
 use crate::common::command::{emq, run};
 use crate::common::engines::{engines, valkey_9};
 use crate::common::folder::Folder;
-use crate::common::process::{signal, wait_until};
+use crate::common::process::{peak_memory, signal, wait_until};
 use crate::common::recorder::{FILE, Recorder, read};
 use crate::common::shared::{Noise, Shared, send};
-use echomq_conformance::core::capture::{Origin, json};
+use echomq_conformance::core::capture::{Capture, Event, Origin, json};
 use serde_json::Value;
 
 /// At any moment the file is a capture, or one whose last line is cut.
@@ -149,6 +149,42 @@ fn a_rotated_recording_is_parts_that_are_captures() {
     assert_eq!(events, 200);
 }
 
+/// While a script is so slow that the server answers BUSY, a few commands of others stand between its own.
+#[test]
+fn a_part_ends_behind_a_slow_script_whoever_comes_between() {
+    for (version, program) in engines() {
+        let mut shared = Shared::start_program(&program, &["--busy-reply-threshold", "20"]);
+        let recorder = Recorder::start(&shared, &["--rotate", "2"]);
+        let [mut caller, mut other] = [(); 2].map(|()| shared.client());
+        let slow = "redis.call('LLEN', KEYS[1]) local t = os.clock()
+            repeat until os.clock() - t > 0.3 redis.call('LLEN', KEYS[2])";
+        let calling = thread::spawn(move || {
+            send(&mut caller, &["EVAL", slow, "2", "emq:{q}:wait", "emq:{q}:active"]);
+            send(&mut caller, &["GET", "emq:{q}:01"]);
+        });
+        let mut between = 0;
+        while !calling.is_finished() {
+            between += 1;
+            send(&mut other, &["HELLO", "2"]);
+            thread::sleep(Duration::from_millis(20));
+        }
+        calling.join().expect("the script ends");
+        shared.ask::<()>(&["GET", "emq:{q}:02"]);
+        let (run, folder) = recorder.interrupt();
+        run.expect(0).says(&["none lost"]);
+        assert!(between > 4, "{version}: nobody came between");
+        let parts = folder.names().into_iter().map(|name| json::parse(folder.read(&name).as_bytes()).expect(&name));
+        let parts: Vec<_> = parts.collect();
+        assert!(parts.len() > 1, "{version}");
+        let orphans = |event: &&Event| event.origin == Origin::Script && event.call.is_none();
+        assert_eq!(parts.iter().flat_map(|part| &part.events).filter(orphans).count(), 0, "{version}");
+        let shown = |part: &Capture, name: &[u8]| part.events.iter().filter(|event| event.args()[0] == name).count();
+        let whole = parts.iter().find(|part| shown(part, b"EVAL") == 1).expect("the call");
+        assert_eq!(shown(whole, b"LLEN"), 2, "{version}: the script is not whole");
+        assert!(shown(whole, b"HELLO") > 1, "{version}: nobody was let in between");
+    }
+}
+
 /// What is left out takes nothing from a verdict.
 #[test]
 fn a_redacted_recording_is_judged_as_the_whole_one() {
@@ -216,14 +252,9 @@ fn flat(program: &Path, sent: usize) {
         }
         pipe.exec(&mut client).expect("the server answers");
     }
-    let memory = format!("/proc/{}/status", recorder.child.id());
     // A debug build may still have minutes of lines to hear.
     signal("INT", &recorder.child.id().to_string());
-    let mut most = 0;
-    while let Some(now) = peak(&memory) {
-        most = most.max(now);
-        thread::sleep(Duration::from_millis(20));
-    }
+    let most = peak_memory(recorder.child.id());
     let (run, folder) = recorder.end();
     run.expect(0).says(&["none lost"]);
     assert!(most > 0 && most < 64 * 1024, "{most} kB at its peak");
@@ -231,11 +262,4 @@ fn flat(program: &Path, sent: usize) {
     let of_test = |line: &&[u8]| line.windows(8).any(|word| word == b"[\"LPUSH\"");
     assert_eq!(text.split(|&byte| byte == b'\n').filter(of_test).count(), sent);
     assert!(text.ends_with(b"\"dropped\": 0\n}\n"));
-}
-
-/// The most memory that a process has used so far, in kB; nothing when it has ended.
-fn peak(status: &str) -> Option<u64> {
-    let text = fs::read_to_string(status).ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix(" kB")?.trim().parse().ok()
 }

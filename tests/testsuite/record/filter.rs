@@ -1,7 +1,11 @@
 //! Whose commands `emq-conform record` keeps.
 
+use std::thread;
+use std::time::Duration;
+
 use crate::common::engines::engines;
-use crate::common::recorder::{Recorder, commands};
+use crate::common::port::FromPort;
+use crate::common::recorder::{Recorder, commands, read};
 use crate::common::shared::{Shared, send};
 
 /// What each of four clients does; one of them sets its name, and two touch the queue.
@@ -95,4 +99,44 @@ fn everybody_even_where_a_queue_is_named() {
     let capture = recorder.capture();
     assert_eq!(words(&commands(&capture)).len(), 8);
     assert_eq!(capture.source.left_out, 0);
+}
+
+/// A stranger is gone, and its port is a worker's; the worker is gone, and its port is a stranger's.
+#[test]
+fn a_port_that_was_anothers() {
+    for (version, program) in engines() {
+        let shared = Shared::start_program(&program, &[]);
+        let server = shared.server.address();
+        let recorder = Recorder::start(&shared, &["--queue", "q"]);
+        let (mut stranger, port) = FromPort::anywhere(server);
+        for _ in 0..5 {
+            stranger.send(&["GET", "strange:1"]);
+        }
+        drop(stranger);
+        // A server counts the age of connections in whole seconds.
+        thread::sleep(Duration::from_secs(5));
+        let mut worker = FromPort::connect(port, server);
+        worker.send(&["LLEN", "emq:{q}:wait"]);
+        thread::sleep(Duration::from_secs(4));
+        drop(worker);
+        let mut next = FromPort::connect(port, server);
+        next.send(&["CLIENT", "SETINFO", "lib-name", "other"]);
+        next.send(&["GET", "strange:2"]);
+        let (run, folder) = recorder.interrupt();
+        run.expect(0).says(&["none lost", "left out 7 of others"]);
+        assert_eq!(commands(&read(&folder)), ["LLEN emq:{q}:wait"], "valkey {version}");
+    }
+}
+
+#[test]
+fn what_came_before_its_connection_was_known_is_explained() {
+    let shared = Shared::start();
+    let recorder = Recorder::start(&shared, &["--queue", "q"]);
+    let mut worker = shared.client();
+    send(&mut worker, &["GET", "early"]);
+    thread::sleep(Duration::from_millis(2500));
+    send(&mut worker, &["LLEN", "emq:{q}:wait"]);
+    let (run, _) = recorder.interrupt();
+    // What the client library says at first is as early.
+    run.expect(0).says(&["came more than 2 s before it was known that the connection belongs", "lost"]);
 }

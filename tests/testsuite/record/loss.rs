@@ -8,6 +8,7 @@ use std::process::{Child, Command, Stdio};
 use crate::common::command::emq;
 use crate::common::engines::engines;
 use crate::common::folder::Folder;
+use crate::common::port::FromPort;
 use crate::common::process::{signal, wait_until};
 use crate::common::recorder::{FILE, Recorder, commands, read};
 use crate::common::shared::{Shared, connect, send};
@@ -324,4 +325,82 @@ fn a_user_without_the_right_to_record_is_told_so() {
     let run = emq(&["record", "--url", &shared.url_as("bob:x"), "--out", &out]).output().expect("it runs");
     crate::common::command::Run::from(run).expect(3).says(&["MONITOR", "+monitor"]);
     assert!(folder.names().is_empty(), "{:?}", folder.names());
+}
+
+/// The tool's own connections that MONITOR could not see, whose commands are no loss: one each that greets, and no more.
+#[test]
+fn tries_that_never_came_to_the_server_excuse_nothing() {
+    for (version, program) in engines() {
+        let mut shared = Shared::start_program(&program, &[]);
+        let mut recorder = Recorder::start(&shared, &[]);
+        let port = shared.server.address().port().to_string();
+        let mut client = shared.client();
+        // Nobody is let in any more; who is there stays.
+        shared.ask::<()>(&["CONFIG", "SET", "port", "0"]);
+        kill_monitors(&mut shared);
+        recorder.wait_for("broke off");
+        for _ in 0..20 {
+            send(&mut client, &["PING"]);
+            send(&mut client, &["CLIENT", "INFO"]);
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        shared.ask::<()>(&["CONFIG", "SET", "port", &port]);
+        recorder.wait_for("recording again");
+        recorder.wait_for("the server ran 40 commands");
+        let (run, folder) = recorder.interrupt();
+        run.expect(0).says(&["at least 40 lost"]);
+        assert_eq!(read(&folder).dropped, 40, "{version}");
+    }
+}
+
+/// Whoever gets the port that was the recorder's own is somebody else.
+#[test]
+fn a_port_that_was_the_recorders_is_anybodys_after_it() {
+    for (version, program) in engines() {
+        let mut shared = Shared::start_program(&program, &[]);
+        let mut recorder = Recorder::start(&shared, &[]);
+        let list: String = shared.ask(&["CLIENT", "LIST"]);
+        let aside = list.lines().find(|client| client.contains("cmd=info")).expect("it asks aside");
+        let field = |name| aside.split(' ').find_map(|field| field.strip_prefix(name)).expect("a field");
+        let port = field("addr=").rsplit_once(':').expect("a port").1.parse().expect("a number");
+        // First the one that asks: a port whose client ended the connection first stays taken for a minute.
+        shared.ask::<()>(&["CLIENT", "KILL", "ID", field("id=")]);
+        kill_monitors(&mut shared);
+        recorder.wait_for("nothing was lost meanwhile");
+        let mut worker = FromPort::connect(port, shared.server.address());
+        worker.send(&["SET", "emq:{q}:01", "1"]);
+        let (run, folder) = recorder.interrupt();
+        run.expect(0).says(&["none lost"]);
+        assert_eq!(commands(&read(&folder)), ["SET emq:{q}:01 <1 bytes>"], "valkey {version}");
+    }
+}
+
+/// What was seen before a server started anew is no part of what its next run counts.
+#[test]
+fn what_was_seen_of_the_run_before_hides_nothing_of_the_next_one() {
+    let (_, program) = engines().into_iter().next().expect("a server");
+    let mut server = Mortal::start(&program, free_port());
+    let mut recorder = Recorder::start_at(&server.url(), &[]);
+    let mut client = connect(&server.url());
+    for _ in 0..50 {
+        send(&mut client, &["GET", "before"]);
+    }
+    let file = recorder.folder.path(FILE);
+    wait_until("they are recorded", || {
+        std::fs::read_to_string(&file).expect("the file").matches("before").count() == 50
+    });
+    // The recorder sleeps while all this happens.
+    let pid = recorder.child.id().to_string();
+    signal("STOP", &pid);
+    server.kill();
+    let server = Mortal::start(&program, server.port);
+    let mut client = connect(&server.url());
+    for _ in 0..7 {
+        send(&mut client, &["GET", "unheard"]);
+    }
+    signal("CONT", &pid);
+    recorder.wait_for("was started anew");
+    recorder.wait_for("after it: 7 get");
+    let (run, _) = recorder.interrupt();
+    run.expect(0);
 }

@@ -7,6 +7,7 @@ mod grant;
 mod loss;
 mod recordings;
 mod redaction;
+mod silence;
 mod stop;
 mod tls;
 mod version;

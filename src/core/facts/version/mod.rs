@@ -3,6 +3,7 @@
 //! MONITOR has no replies, so a read in the traffic proves nothing about the value; a write does, and so does a reply.
 
 mod hash;
+mod learn;
 mod reply;
 mod string;
 
@@ -12,6 +13,7 @@ use crate::core::commands::{Access, Command, OperandKeys, Role};
 use crate::core::keyspace::{KeyClass, classify};
 use crate::core::profile::{Profile, VersionAt};
 
+pub(super) use learn::{learn, settle};
 pub(super) use reply::replied;
 
 /// One observation of a version, at its first and last place.

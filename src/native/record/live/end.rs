@@ -1,8 +1,10 @@
 //! How a recording ends: everything up to the last answers is heard, and the counts are compared once more.
 
 use super::{Live, Sink, TICK};
+use crate::core::report::words::counted;
 use crate::native::record::aside::Ask;
 use crate::native::record::error::RecordError;
+use crate::native::record::filter::HELD;
 use crate::native::record::node::{Node, Session};
 
 impl Live<'_> {
@@ -33,7 +35,15 @@ impl Live<'_> {
     /// A sink that takes no more.
     pub fn give_up(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
         self.ledger.end();
-        self.emit_all(sink)
+        self.emit_all(sink)?;
+        if self.filter.early > 0 {
+            (self.note)(&format!(
+                "{} came more than {} s before it was known that the connection belongs, and count as lost",
+                counted(self.filter.early, "command"),
+                HELD.as_secs()
+            ));
+        }
+        Ok(())
     }
 
     fn emit_all(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {

@@ -22,6 +22,7 @@ use super::versions::Versions;
 use crate::core::capture::lines::{Gap, Share};
 use crate::core::capture::{Engine, Event, Origin, Read, Reply};
 use crate::core::profile::Profile;
+use crate::core::report::words::counted;
 use crate::native::server::recorder::Heard;
 use crate::native::server::topology::View;
 use crate::native::server::{Target, Trouble};
@@ -218,15 +219,27 @@ impl Live<'_> {
     }
 
     fn line(&mut self, at: usize, line: &str, sink: &mut dyn Sink) -> Result<(), RecordError> {
-        let nodes = self.view.as_ref().map_or(&[][..], |view| &view.addresses);
-        match self.nodes[at].read(line, nodes) {
-            Ok(Some((event, fate, finding))) => self.event(at, event, fate, finding, sink),
+        match self.nodes[at].read(line, self.view.as_ref()) {
+            Ok(Some((event, fate, finding))) => {
+                self.take_back(at);
+                self.event(at, event, fate, finding, sink)
+            }
             Ok(None) => Ok(()),
             Err(error) => {
-                self.ledger.unread(at);
+                self.ledger.missed(at, 1);
                 self.say(at, &format!("a line of MONITOR's could not be read: {}", error.what));
                 Ok(())
             }
+        }
+    }
+
+    /// Counts as lost what was taken for the keys of a slot that moves, and was a client's.
+    fn take_back(&mut self, at: usize) {
+        let mistaken = std::mem::take(&mut self.nodes[at].mistaken);
+        if mistaken > 0 {
+            self.ledger.missed(at, mistaken);
+            let what = counted(mistaken, "command");
+            self.say(at, &format!("{what} of a client were taken for keys of a slot that moves, and count as lost"));
         }
     }
 
@@ -328,6 +341,10 @@ impl Live<'_> {
         if session.is_held_back(self.setup.patience) {
             return Err("MONITOR is held back there".to_owned());
         }
+        if session.is_silent_for(self.setup.patience) {
+            let why = "it does not answer";
+            return Err(why.to_owned());
+        }
         session.ask_what_is_due(in_cluster, is_awaited);
         if session.has_retired() {
             self.leave(at);
@@ -348,15 +365,18 @@ impl Live<'_> {
                 }
                 Answer::Read(Some(read)) => self.versions.answered(read),
                 Answer::Text(sha1, Some(text)) => self.setup.texts.told(&sha1, &text),
-                Answer::Clients(Some(clients)) => self.filter.clients(self.nodes[at].name.as_deref(), &clients),
-                Answer::Clients(None) if self.filter.stop_asking() => {
+                Answer::Clients(Some(clients), asked) => {
+                    self.filter.clients(self.nodes[at].name.as_deref(), &clients, asked);
+                }
+                Answer::Clients(None, _) if self.filter.stop_asking() => {
                     (self.note)(
                         "the server does not tell who is connected (CLIENT LIST): connections are only known by what they send",
                     );
                 }
                 Answer::View(Some(view)) => self.see(Some(at), *view),
                 Answer::Pong
-                | Answer::Clients(None)
+                | Answer::Busy
+                | Answer::Clients(None, _)
                 | Answer::Read(None)
                 | Answer::Text(_, None)
                 | Answer::View(None) => {}

@@ -19,7 +19,10 @@ impl Live<'_> {
     pub(super) fn lose(&mut self, at: usize, why: &str, sink: &mut dyn Sink) -> Result<(), RecordError> {
         self.merger.set_live(at, false);
         // What it has shown came before the gap.
-        self.merge(true);
+        let now = Instant::now();
+        while let Some((at, event)) = self.merger.release(now, at) {
+            self.filter.push(at, event, now);
+        }
         self.hand_on(sink, false)?;
         self.breaks_off(at, why);
         self.open(at);
@@ -58,11 +61,11 @@ impl Live<'_> {
 
     /// Hears what came of one try, and waits for that if it is known to have come to something; says whether there was one.
     pub(super) fn hear_try(&mut self, at: usize, wait: bool) -> bool {
-        match self.nodes[at].came_back(wait) {
-            None => return false,
-            Some(Ok(Some(opened))) => self.opened(at, opened),
-            Some(Ok(None)) => self.leave(at),
-            Some(Err(trouble)) => {
+        let Some(one) = self.nodes[at].came_back(wait) else { return false };
+        match one.outcome {
+            Ok(Some(opened)) => self.opened(at, opened),
+            Ok(None) => self.leave(at),
+            Err(trouble) => {
                 if refuses(&trouble) {
                     self.say(at, &trouble.to_string());
                     self.nodes[at].is_refused = true;

@@ -1,6 +1,6 @@
 //! How a recording begins: every server confirms MONITOR and gives its counts before anything is recorded.
 
-use std::sync::mpsc;
+use std::sync::mpsc::{self, SyncSender};
 use std::time::{Duration, Instant};
 
 use super::{Live, Setup};
@@ -14,9 +14,9 @@ use crate::native::record::merge::Merger;
 use crate::native::record::node::Node;
 use crate::native::record::numbering::Numbering;
 use crate::native::record::versions::Versions;
-use crate::native::server::recorder::AHEAD;
+use crate::native::server::recorder::{AHEAD, Heard};
 use crate::native::server::topology::View;
-use crate::native::server::{Snapshot, Target};
+use crate::native::server::{Snapshot, Target, Trouble};
 use crate::native::stop::Stop;
 
 impl<'s> Live<'s> {
@@ -25,19 +25,14 @@ impl<'s> Live<'s> {
     /// # Errors
     /// A server that cannot be used.
     pub fn start(setup: Setup, stop: &'s Stop, note: &'s dyn Fn(&str)) -> Result<Self, RecordError> {
-        // Before anything is recorded: these questions are no traffic.
-        let view = View::of(&setup.target)?;
+        let (out, lines) = mpsc::sync_channel(AHEAD);
+        let opening = (setup.target.clone(), out.clone());
+        let opened = stop.wait_for(move || open(&opening.0, &opening.1)).map_err(|_| RecordError::StoppedBefore)?;
+        let (view, mut nodes) = opened.map_err(|trouble| stopped_or(stop, trouble))?;
         if let Some(view) = &view {
             note(&shown(view));
         }
-        let (out, lines) = mpsc::sync_channel(AHEAD);
-        let mut nodes = servers(&setup, view.as_ref());
-        let mut numbers = 0;
-        for node in &mut nodes {
-            numbers += 1;
-            node.number = numbers;
-            node.open(Opened::open(&node.target, numbers, &out)?);
-        }
+        let numbers = nodes.len() as u64;
         let engine = first_counts(&mut nodes, &setup, stop, note)?;
         let db = u32::try_from(setup.target.db()).unwrap_or_default();
         let now = Instant::now();
@@ -93,13 +88,30 @@ impl<'s> Live<'s> {
     }
 }
 
+/// The cluster, where the server is one's, and every server that is recorded, which has confirmed MONITOR.
+fn open(target: &Target, out: &SyncSender<Heard>) -> Result<(Option<View>, Vec<Node>), Trouble> {
+    // Before anything is recorded: these questions are no traffic.
+    let view = View::of(target)?;
+    let mut nodes = servers(target, view.as_ref());
+    for (number, node) in (1..).zip(&mut nodes) {
+        node.number = number;
+        node.open(Opened::open(&node.target, number, out)?);
+    }
+    Ok((view, nodes))
+}
+
+/// A signal may have been what broke it.
+fn stopped_or(stop: &Stop, trouble: Trouble) -> RecordError {
+    if stop.asked().is_some() { RecordError::StoppedBefore } else { trouble.into() }
+}
+
 /// The server itself, or every primary of its cluster.
-fn servers(setup: &Setup, view: Option<&View>) -> Vec<Node> {
+fn servers(target: &Target, view: Option<&View>) -> Vec<Node> {
     match view {
         Some(view) if !view.primaries.is_empty() => {
             view.primaries.iter().map(|primary| Node::new(primary.clone(), true)).collect()
         }
-        _ => vec![Node::new(setup.target.clone(), view.is_some())],
+        _ => vec![Node::new(target.clone(), view.is_some())],
     }
 }
 
@@ -130,7 +142,7 @@ fn first_answer(node: &mut Node, setup: &Setup, stop: &Stop) -> Result<Snapshot,
     loop {
         match node.hear_answer() {
             Some(Answer::Snapshot(snapshot)) => return Ok(*snapshot),
-            Some(Answer::Broken(trouble)) => return Err(trouble.into()),
+            Some(Answer::Broken(trouble)) => return Err(stopped_or(stop, trouble)),
             _ if stop.asked().is_some() => return Err(RecordError::StoppedBefore),
             _ if Instant::now() > end => {
                 return Err(RecordError::Silent { server: node.target.shown().to_owned(), waited: setup.patience });
