@@ -9,7 +9,7 @@ use clap::Args;
 use super::failure::{Failure, Outcome};
 use super::probe::{self, Server};
 use super::{arguments, duration, screen};
-use crate::core::bytes::shown;
+use crate::core::bytes::drawable;
 use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::profile::{EMQ_1, Profile};
 use crate::core::report::Verdict;
@@ -65,8 +65,7 @@ fn overall(steps: &[StepReport]) -> FleetVerdict {
 fn text(steps: &[StepReport]) -> String {
     let mut out = String::new();
     for StepReport { step, verdict, why, help, .. } in steps {
-        let why: Vec<_> =
-            why.lines().map(|line| if is_plain(line) { line.into() } else { shown(line.as_bytes()) }).collect();
+        let why: Vec<_> = why.lines().map(drawable).collect();
         let _ = writeln!(out, "{} {}: {step}\n    {}", verdict.mark(), verdict.word(), why.join("\n    "));
         if let Some(help) = help.filter(|_| *verdict != FleetVerdict::Pass) {
             let _ = writeln!(out, "    help: {help}");
@@ -80,8 +79,4 @@ fn text(steps: &[StepReport]) -> String {
     };
     let _ = writeln!(out, "\n{} {} · {end}", verdict.mark(), verdict.word());
     out
-}
-
-fn is_plain(line: &str) -> bool {
-    !line.chars().any(char::is_control)
 }

@@ -101,3 +101,10 @@ fn a_server_that_is_named_is_left_as_it_was() {
         shared.is_as_before();
     }
 }
+
+#[test]
+fn what_an_adapter_calls_itself_draws_nothing() {
+    let run = check(&faulty("draws-on-the-terminal"), &[]).expect(0);
+    let drawn: Vec<char> = run.stdout.chars().filter(|c| (c.is_control() && *c != '\n') || *c == '\u{202e}').collect();
+    assert!(drawn.is_empty() && run.stdout.contains(r"\x1b[2J\xe2\x80\xae1.0"), "{}", run.stdout);
+}

@@ -253,6 +253,11 @@ class Unsure(Adapter):
         raise Refusal("indefinite", "the connection broke")
 
 
+class DrawsOnTheTerminal(Adapter):
+    def hello(self, request, line):
+        return super().hello(request, line).replace('"1.0.0"', r'"\u001b[2J\u202e1.0"')
+
+
 class StaysAfterBye(Adapter):
     def bye(self, request, line):
         print('{"id":%d,"ok":{}}' % request["id"], flush=True)

@@ -169,7 +169,8 @@ fn every_verdict() -> Fleet {
 
 /// What each form would read something into.
 fn hostile() -> Fleet {
-    const EVIL: &str = "]]><b onload=\"x\">&\\'\u{1b}[2J\n::error::x | `code` [link](x) </svg></details>";
+    const EVIL: &str =
+        "]]><b onload=\"x\">&\\'\u{1b}[2J\u{202e}\u{200b}\n::error::x | `code` [link](x) </svg></details>";
     let mut evil = member("evil");
     evil.label = EVIL.into();
     evil.introduction.as_mut().expect("it has one").version = EVIL.into();

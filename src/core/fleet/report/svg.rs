@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::core::bytes::short;
 use crate::core::fleet::model::{Fleet, Member};
 use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::report::junit::escaped;
@@ -33,8 +34,13 @@ pub fn render(fleet: &Fleet) -> String {
     let _ = writeln!(out, "<text class=\"small\" x=\"16\" y=\"{}\">producer ↓ consumer →</text>", HEAD - 12);
     for (at, member) in fleet.runtimes.iter().enumerate() {
         let (x, y) = (NAMES + at * COLUMN + 8, HEAD + at * ROW + 27);
-        let _ = writeln!(out, "<text class=\"name\" x=\"{x}\" y=\"{}\">{}</text>", HEAD - 12, short(&member.name, 17));
-        let _ = writeln!(out, "<text class=\"name\" x=\"16\" y=\"{y}\">{}</text>", short(&member.name, 30));
+        let _ = writeln!(
+            out,
+            "<text class=\"name\" x=\"{x}\" y=\"{}\">{}</text>",
+            HEAD - 12,
+            escaped(&short(&member.name, 17))
+        );
+        let _ = writeln!(out, "<text class=\"name\" x=\"16\" y=\"{y}\">{}</text>", escaped(&short(&member.name, 30)));
     }
     for (row, from) in fleet.runtimes.iter().enumerate() {
         for (column, to) in fleet.runtimes.iter().enumerate() {
@@ -80,11 +86,6 @@ fn shape(verdict: FleetVerdict) -> &'static str {
         FleetVerdict::Indeterminate => "<path class=\"mark\" d=\"M14 18a4 4 0 1 1 4 5v2m0 3v1\"/>",
         FleetVerdict::NotRun => "<circle class=\"mark\" cx=\"18\" cy=\"22\" r=\"5\"/>",
     }
-}
-
-fn short(text: &str, most: usize) -> String {
-    let count = text.chars().count();
-    escaped(&if count <= most { text.to_owned() } else { text.chars().take(most - 1).collect::<String>() + "…" })
 }
 
 const STYLE: &str = "<style>

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::core::bytes::shown;
+use crate::core::bytes::drawable;
 use crate::core::fleet::model::{Cell, Fleet, Member};
 use crate::core::fleet::roster::{Claim, Evidence};
 use crate::core::fleet::verdict::FleetVerdict;
@@ -29,7 +29,7 @@ pub fn render(fleet: &Fleet, look: Look) -> String {
 }
 
 fn runtimes(out: &mut String, fleet: &Fleet, look: Look) {
-    let title = |member: &Member| line(&member.title());
+    let title = |member: &Member| drawable(&member.title()).into_owned();
     let width = fleet.runtimes.iter().map(|member| title(member).chars().count()).max().unwrap_or_default();
     let number = fleet.runtimes.len().to_string().len();
     let _ =
@@ -48,7 +48,7 @@ pub(super) fn evidence(run: &Evidence) -> String {
         "{} of {} cells pass, version {}, profile {}, {}, {}",
         run.passed,
         run.of,
-        line(&run.version),
+        drawable(&run.version),
         run.profile,
         engine(&run.engine),
         run.date
@@ -83,7 +83,7 @@ fn matrix(out: &mut String, fleet: &Fleet, look: Look) {
 fn details(out: &mut String, cell: &Cell, look: Look) {
     let _ = writeln!(out, "\n{} {} → {}", word(cell.verdict, look), cell.producer, cell.consumer);
     if cell.payloads.is_empty() || look.verbose {
-        let _ = writeln!(out, "    {}", line(&cell.why));
+        let _ = writeln!(out, "    {}", drawable(&cell.why));
     }
     if look.verbose {
         every_payload(out, cell, look);
@@ -93,25 +93,25 @@ fn details(out: &mut String, cell: &Cell, look: Look) {
     for assertion in cell.report.iter().flat_map(|report| &report.assertions) {
         let verdict = FleetVerdict::from(assertion.verdict);
         if look.verbose || verdict != FleetVerdict::Pass {
-            let _ = writeln!(out, "    {} {}: {}", word(verdict, look), assertion.id, line(&assertion.summary));
+            let _ = writeln!(out, "    {} {}: {}", word(verdict, look), assertion.id, drawable(&assertion.summary));
         }
     }
     if !cell.keys.is_empty() {
-        let _ = writeln!(out, "    keys really used: {}", line(&cell.keys.join(", ")));
+        let _ = writeln!(out, "    keys really used: {}", drawable(&cell.keys.join(", ")));
     }
     for note in &cell.notes {
-        let _ = writeln!(out, "    note: {}", line(note));
+        let _ = writeln!(out, "    note: {}", drawable(note));
     }
     if let Some(capture) = &cell.capture {
-        let _ = writeln!(out, "    capture: {}", line(capture));
+        let _ = writeln!(out, "    capture: {}", drawable(capture));
     }
 }
 
 fn every_payload(out: &mut String, cell: &Cell, look: Look) {
     for payload in &cell.payloads {
-        let _ = writeln!(out, "    {} {}: {}", word(payload.verdict, look), payload.id, line(&payload.why));
+        let _ = writeln!(out, "    {} {}: {}", word(payload.verdict, look), payload.id, drawable(&payload.why));
         for check in &payload.checks {
-            let _ = writeln!(out, "        {} {}: {}", word(check.verdict, look), check.id, line(&check.why));
+            let _ = writeln!(out, "        {} {}: {}", word(check.verdict, look), check.id, drawable(&check.why));
         }
     }
 }
@@ -121,7 +121,7 @@ fn other_payloads(out: &mut String, cell: &Cell, look: Look) {
     for verdict in FleetVerdict::ALL.into_iter().filter(|verdict| *verdict != FleetVerdict::Pass) {
         let mut those = cell.payloads.iter().filter(|payload| payload.verdict == verdict);
         let Some(first) = those.next() else { continue };
-        let _ = writeln!(out, "    {} {}: {}", word(verdict, look), first.id, line(&first.why));
+        let _ = writeln!(out, "    {} {}: {}", word(verdict, look), first.id, drawable(&first.why));
         let others: Vec<&str> = those.map(|payload| payload.id).collect();
         if !others.is_empty() {
             let _ = writeln!(out, "      and {}", others.join(", "));
@@ -162,10 +162,4 @@ fn bold(text: &str, look: Look) -> String {
 
 fn paint(text: &str, code: &str, look: Look) -> String {
     if look.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
-}
-
-/// What others said, on one line.
-pub(super) fn line(text: &str) -> String {
-    // What is shown already has its backslashes: only what could draw on a terminal is left to escape.
-    if text.chars().any(char::is_control) { shown(text.as_bytes()).into_owned() } else { text.to_owned() }
 }

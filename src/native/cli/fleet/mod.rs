@@ -14,6 +14,7 @@ use super::failure::{Failure, Outcome};
 use super::output::{Output, Render};
 use super::probe::{self, Server};
 use super::progress::ProgressLine;
+use crate::core::bytes::{drawable, short};
 use crate::core::fleet::battery::{Payload, battery};
 use crate::core::fleet::model::Fleet;
 use crate::core::fleet::report::{html, json, junit, markdown, svg, text};
@@ -112,7 +113,7 @@ impl FleetCommand {
             record: self.record.as_deref(),
             stop: &stop,
             note: &|what| {
-                line.show(|| what.chars().take(100).collect());
+                line.show(|| short(&drawable(what), 100).into_owned());
                 self.output.note(what);
             },
         };
