@@ -68,6 +68,26 @@ pub fn shown(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// What others said, already shown or not: what could draw on a terminal is escaped, backslashes stay as they are.
+pub fn drawable(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(|c| c != '\\' && must_escape(c)) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if c == '\\' { out.push(c) } else { push_char(&mut out, c) }
+    }
+    Cow::Owned(out)
+}
+
+/// No more than `most` characters of a text, the last of them `…` where there are more.
+pub fn short(text: &str, most: usize) -> Cow<'_, str> {
+    if text.chars().nth(most).is_none() {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().take(most.saturating_sub(1)).chain(['…']).collect())
+}
+
 fn push_char(out: &mut String, c: char) {
     match c {
         '\n' => out.push_str("\\n"),
@@ -209,7 +229,7 @@ impl<'de> Visitor<'de> for ArgVisitor {
 
 #[cfg(test)]
 mod tests {
-    use super::{Arg, Bytes, shown};
+    use super::{Arg, Bytes, drawable, short, shown};
 
     #[test]
     fn bytes_survive_json() {
@@ -217,6 +237,17 @@ mod tests {
             let json = serde_json::to_string(&Bytes::from(bytes)).expect("bytes are always JSON");
             assert_eq!(serde_json::from_str::<Bytes>(&json).expect(&json).0, bytes, "{json}");
         }
+    }
+
+    #[test]
+    fn what_could_draw_is_escaped_and_backslashes_stay() {
+        assert_eq!(drawable("a\\b é"), "a\\b é");
+        assert_eq!(drawable("a\\b\u{1b}[2J\n\u{202e}\u{200b}"), "a\\b\\x1b[2J\\n\\xe2\\x80\\xae\\xe2\\x80\\x8b");
+    }
+
+    #[test]
+    fn a_short_text_has_no_more_than_so_many_characters() {
+        assert_eq!((short("żółw", 4), short("żółwi", 4)), ("żółw".into(), "żół…".into()));
     }
 
     #[test]

@@ -9,7 +9,10 @@ use serde::Serialize;
 
 use super::json::{self, Node, Value};
 use super::number;
-use crate::core::bytes::shown;
+use crate::core::bytes::{short, shown};
+
+/// How much of a value or a name is shown.
+const MOST: usize = 40;
 
 /// How two payloads compare.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -123,7 +126,7 @@ fn members(sent: &[Member<'_, '_>], came: &[Member<'_, '_>], place: &str, repeat
 
 /// A name in a JSON pointer.
 fn step(name: &[u8]) -> String {
-    short(&shown(name).replace('~', "~0").replace('/', "~1"))
+    short(&shown(name).replace('~', "~0").replace('/', "~1"), MOST).into_owned()
 }
 
 fn at(place: &str) -> String {
@@ -140,12 +143,7 @@ fn at(place: &str) -> String {
 }
 
 fn brief(node: &Node<'_>) -> String {
-    short(&shown(node.text.as_bytes()))
-}
-
-fn short(text: &str) -> String {
-    const MOST: usize = 40;
-    if text.chars().count() <= MOST { text.to_owned() } else { text.chars().take(MOST).collect::<String>() + "…" }
+    short(&shown(node.text.as_bytes()), MOST).into_owned()
 }
 
 #[cfg(test)]

@@ -7,9 +7,10 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 
 use super::failure::{Failure, Outcome};
+use super::fleet::{reference, refuse_socket};
 use super::probe::{self, Server};
 use super::{arguments, duration, screen};
-use crate::core::bytes::shown;
+use crate::core::bytes::drawable;
 use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::profile::{EMQ_1, Profile};
 use crate::core::report::Verdict;
@@ -39,15 +40,18 @@ pub(super) struct AdapterCheck {
 impl AdapterCheck {
     /// Checks, and prints each step.
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
-        /// All of it: more than a sound adapter needs.
-        const ALL: Duration = Duration::from_secs(300);
+        /// All of it has so long at least, and time for each of its requests.
+        const LEAST: Duration = Duration::from_secs(300);
+        const REQUESTS: u32 = 60;
         let wire = Wire::of(self.profile).ok_or_else(|| {
             Failure::Input(anyhow!("no runtime here speaks {}; leave out --profile", self.profile.id))
         })?;
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let place = self.server.place(self.timeout)?;
-        let (command, url) = (self.command.as_str(), self.server.url());
-        let plan = CheckPlan { command, wire, answer: self.timeout, all: ALL, url, stop: &stop };
+        let (command, url, reference) = (self.command.as_str(), self.server.url(), reference()?);
+        refuse_socket(url)?;
+        let all = LEAST.max(self.timeout.saturating_mul(REQUESTS));
+        let plan = CheckPlan { command, reference: &reference, wire, answer: self.timeout, all, url, stop: &stop };
         let steps = check::check(&place, &plan).map_err(probe::failure)?;
         screen::print(&text(&steps)).map_err(Failure::cannot_run)?;
         Ok(Outcome::Judged(match overall(&steps) {
@@ -65,8 +69,7 @@ fn overall(steps: &[StepReport]) -> FleetVerdict {
 fn text(steps: &[StepReport]) -> String {
     let mut out = String::new();
     for StepReport { step, verdict, why, help, .. } in steps {
-        let why: Vec<_> =
-            why.lines().map(|line| if is_plain(line) { line.into() } else { shown(line.as_bytes()) }).collect();
+        let why: Vec<_> = why.lines().map(drawable).collect();
         let _ = writeln!(out, "{} {}: {step}\n    {}", verdict.mark(), verdict.word(), why.join("\n    "));
         if let Some(help) = help.filter(|_| *verdict != FleetVerdict::Pass) {
             let _ = writeln!(out, "    help: {help}");
@@ -80,8 +83,4 @@ fn text(steps: &[StepReport]) -> String {
     };
     let _ = writeln!(out, "\n{} {} · {end}", verdict.mark(), verdict.word());
     out
-}
-
-fn is_plain(line: &str) -> bool {
-    !line.chars().any(char::is_control)
 }

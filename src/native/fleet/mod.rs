@@ -10,46 +10,33 @@
 mod adapter;
 pub mod check;
 mod ground;
+mod keep;
 mod look;
 mod pair;
 mod program;
+mod recording;
 pub mod reference;
+mod run;
 mod talk;
 mod tidy;
 mod traffic;
 
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use std::{fs, io};
+use std::time::Duration;
 
-use crate::core::capture::{Capture, Engine, json};
-use crate::core::fleet::adapter::Role;
-use crate::core::fleet::battery::{Payload, battery};
-use crate::core::fleet::cell;
-use crate::core::fleet::model::{Cell, FORMAT, Fleet, Member};
-use crate::core::fleet::places::Places;
+use crate::core::fleet::battery::Payload;
+use crate::core::fleet::model::Fleet;
+pub use crate::core::fleet::model::REFERENCE;
 use crate::core::fleet::roster::{Claim, Roster};
-use crate::core::fleet::status::Status;
-use crate::core::fleet::trip::{Breakage, Step};
-use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::judge::Options;
-use crate::core::report::date::day;
-use crate::core::report::model::Tool;
 use crate::native::probe::{Place, ProbeError};
-use crate::native::record::RecordError;
-use crate::native::runtime::ids::Mint;
 use crate::native::runtime::wire::Wire;
 use crate::native::stop::Stop;
-use adapter::{Adapter, Patience};
-use ground::Ground;
-use pair::Meeting;
-use talk::{Setting, Side};
-use tidy::Tidy;
+pub use keep::capture_name;
+use run::Run;
 
-/// The name of the built-in runtime.
-pub const REFERENCE: &str = "reference";
-/// The queue of every pair that has a server of its own.
-const QUEUE: &str = "fleet";
+/// The least time that a server has to start, and to come back to a recording.
+const LEAST: Duration = Duration::from_secs(10);
 
 /// Somebody who takes part.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,7 +89,7 @@ pub struct Ran {
 ///
 /// # Errors
 /// A server that cannot be used, a capture that cannot be written, or somebody who asked to stop. What an adapter does is no
-/// error: it is what the report is about.
+/// error, and neither is a private server that it broke: that is what the report is about.
 pub fn run(place: &Place, plan: &FleetPlan<'_>) -> Result<Ran, ProbeError> {
     let mut run = Run::new(place, plan)?;
     run.introduce()?;
@@ -118,233 +105,32 @@ pub fn run(place: &Place, plan: &FleetPlan<'_>) -> Result<Ran, ProbeError> {
     Ok(run.finish())
 }
 
-/// A run that goes on.
-struct Run<'r> {
-    place: &'r Place,
-    plan: &'r FleetPlan<'r>,
-    places: Places,
-    mint: Mint,
-    members: Vec<Member>,
-    /// Why somebody cannot take part, by name.
-    absent: Vec<(String, FleetVerdict, String)>,
-    not_started: Vec<String>,
-    engine: Option<Engine>,
-    cells: Vec<Cell>,
-}
+#[cfg(test)]
+mod tests {
+    use super::traffic::{MOST_BYTES, MOST_EVENTS, MOST_VALUE};
+    use crate::core::fleet::adapter::{MOST_LINE, MOST_OUTPUT};
+    use crate::core::fleet::json::{MOST_DEPTH, MOST_VALUES};
+    use crate::native::server::output::{LINE_BYTES, LINES};
 
-impl<'r> Run<'r> {
-    fn new(place: &'r Place, plan: &'r FleetPlan<'r>) -> Result<Self, ProbeError> {
-        let places =
-            Places::of(plan.wire.profile()).ok_or(ProbeError::Lost { next: "find the places of the profile" })?;
-        if let Some(folder) = plan.record {
-            fs::create_dir_all(folder).map_err(not_written)?;
+    const GUIDE: &str = include_str!("../../../docs/fleet.md");
+
+    fn thousands(n: usize) -> String {
+        format!("{},{:03}", n / 1000, n % 1000)
+    }
+
+    #[test]
+    fn the_guide_says_the_limits() {
+        const MIB: usize = 1024 * 1024;
+        let (values, events) = (thousands(MOST_VALUES), thousands(MOST_EVENTS));
+        for row in [
+            format!("| one line of an answer | {} MiB |", MOST_LINE / MIB),
+            format!("| all that an adapter prints on standard output | {} MiB |", MOST_OUTPUT / MIB as u64),
+            format!("| standard error that is kept | the last {LINES} lines, {LINE_BYTES} bytes of each |"),
+            format!("| values in one line, and how deep they lie | {values}, and {MOST_DEPTH} |"),
+            format!("| traffic of one pair that is kept | {} MiB of arguments, {events} commands;", MOST_BYTES / MIB),
+            format!("| values in a capture of `--record` | {} KiB;", MOST_VALUE / 1024),
+        ] {
+            assert!(GUIDE.contains(&row), "the guide does not say: {row}");
         }
-        let of_roster = |participant: &Participant| {
-            let mut member = plan
-                .roster
-                .get(&participant.name)
-                .map_or_else(|| Member::unknown(&participant.name), Member::of_roster);
-            if let Some(label) = &participant.label {
-                member.label.clone_from(label);
-            }
-            if let Some(claim) = participant.claim {
-                member.claim = Some(claim);
-                member.says = None;
-                member.source = Some("the configuration of this run".to_owned());
-            }
-            member.status = Status::of(member.claim, member.evidence.as_ref());
-            member
-        };
-        let mut members: Vec<Member> = plan.participants.iter().map(of_roster).collect();
-        let takes_part = |name: &str| plan.participants.iter().any(|one| one.name == name);
-        // The probe's own other fixtures are worth a row only where they run.
-        let others = plan.roster.0.iter().filter(|entry| !takes_part(&entry.name) && !entry.fixture);
-        members.extend(others.map(Member::of_roster));
-        Ok(Self {
-            place,
-            plan,
-            places,
-            mint: Mint::new(),
-            members,
-            absent: Vec::new(),
-            not_started: Vec::new(),
-            engine: None,
-            cells: Vec::new(),
-        })
     }
-
-    /// Asks everybody once who they are, so that one who cannot say it costs its time-out once.
-    fn introduce(&mut self) -> Result<(), ProbeError> {
-        let plan = self.plan;
-        let ground = Ground::open(self.place, plan.url, plan.answer, plan.stop)?;
-        self.engine = Some(ground.engine()?);
-        for participant in plan.participants {
-            plan.stop.check()?;
-            let side = self.side(participant);
-            let setting = Setting {
-                url: &ground.url,
-                profile: plan.wire.profile().id,
-                queue: QUEUE,
-                payloads: &[],
-                patience: Patience::starting(plan.answer, plan.pair, plan.stop),
-            };
-            let said = match Adapter::start(side.command, setting.patience.clone()) {
-                Err(breakage) => Err((Step::Broken(breakage), String::new())),
-                Ok(mut adapter) => match talk::hello(&mut adapter, &side, &setting) {
-                    Step::Done(introduction) => {
-                        drop(talk::goodbye(&mut adapter));
-                        Ok(introduction)
-                    }
-                    other => Err((other, adapter.printed())),
-                },
-            };
-            plan.stop.check()?;
-            match said {
-                Ok(introduction) => {
-                    let (runtime, version) = (&introduction.runtime, &introduction.version);
-                    (plan.note)(&format!("{}: {runtime} {version}, wire {}", participant.name, introduction.wire));
-                    if let Some(member) = self.members.iter_mut().find(|member| member.name == participant.name) {
-                        member.introduction = Some(introduction);
-                    }
-                }
-                Err((step, printed)) => self.cannot(&participant.name, step, &printed),
-            }
-        }
-        Ok(())
-    }
-
-    fn cannot<T>(&mut self, name: &str, step: Step<T>, printed: &str) {
-        let last = printed.lines().last().map(|last| format!("; it printed last: {last}")).unwrap_or_default();
-        let (verdict, why) = match step {
-            Step::Refused(refusal) => talk::refused(name, &refusal),
-            Step::Broken(breakage @ (Breakage::NotStarted(_) | Breakage::Ended { .. })) => {
-                let why = format!("{name}: {breakage}{last}");
-                self.not_started.push(why.clone());
-                (FleetVerdict::NotRun, why)
-            }
-            Step::Broken(breakage) => (FleetVerdict::Indeterminate, format!("{name}: {breakage}{last}")),
-            Step::Done(_) | Step::NotTried => return,
-        };
-        (self.plan.note)(&why);
-        self.absent.push((name.to_owned(), verdict, why));
-    }
-
-    fn side<'s>(&self, participant: &'s Participant) -> Side<'s> {
-        let client = self.mint.mint(&format!("emq-fleet-{}", participant.name));
-        Side { name: &participant.name, command: &participant.command, client }
-    }
-
-    fn pair(&mut self, producer: &str, consumer: &str) -> Result<Cell, ProbeError> {
-        let plan = self.plan;
-        let participant = |name: &str| plan.participants.iter().find(|one| one.name == name);
-        let (Some(from), Some(to)) = (participant(producer), participant(consumer)) else {
-            return Ok(cell::without(
-                producer,
-                consumer,
-                FleetVerdict::NotRun,
-                self.nothing_to_run(producer, consumer),
-            ));
-        };
-        if let Some((verdict, why)) = self.cannot_meet(producer, consumer) {
-            return Ok(cell::without(producer, consumer, verdict, why));
-        }
-        let ground = Ground::open(self.place, plan.url, plan.answer, plan.stop)?;
-        let drawn = self.mint.mint(QUEUE);
-        let queue = if ground.is_private() { QUEUE } else { &drawn };
-        let command = format!(
-            "emq-conform fleet --profile {} --runtime {producer}='…' --runtime {consumer}='…'",
-            plan.wire.profile().id
-        );
-        let meeting = Meeting {
-            target: ground.target.clone(),
-            url: &ground.url,
-            private: ground.is_private(),
-            queue,
-            wire: plan.wire,
-            places: self.places,
-            payloads: plan.payloads,
-            options: plan.options,
-            answer: plan.answer,
-            pair: plan.pair,
-            stop: plan.stop,
-            note: plan.note,
-            command: &command,
-        };
-        let tidy = if ground.is_private() { None } else { Some(Tidy::begin(&ground.target, plan.wire, queue)?) };
-        let met = pair::meet(&self.side(from), &self.side(to), &meeting);
-        let tidied = tidy.map_or(Ok(()), |tidy| tidy.finish());
-        let (mut cell, capture) = met?;
-        tidied?;
-        if let Some(folder) = plan.record {
-            cell.capture = Some(keep(folder, producer, consumer, capture)?);
-        }
-        Ok(cell)
-    }
-
-    /// The roster's claims, where there is nothing to run.
-    fn nothing_to_run(&self, producer: &str, consumer: &str) -> String {
-        let plan = self.plan;
-        let absent = self.members.iter().filter(|member| member.name == producer || member.name == consumer);
-        let absent = absent.filter(|member| !plan.participants.iter().any(|one| one.name == member.name));
-        let said = absent.map(|member| format!("{}: {}", member.name, member.status.words()));
-        format!("nothing to run: {}", said.collect::<Vec<_>>().join("; "))
-    }
-
-    /// Why two cannot meet, by what they said before.
-    fn cannot_meet(&self, producer: &str, consumer: &str) -> Option<(FleetVerdict, String)> {
-        let absent = |name: &str| self.absent.iter().find(|(absent, ..)| absent == name);
-        if let Some((_, verdict, why)) = absent(producer).or_else(|| absent(consumer)) {
-            return Some((*verdict, why.clone()));
-        }
-        let lacks = |name: &str, role: Role| {
-            let member = self.members.iter().find(|member| member.name == name)?;
-            let can = member.introduction.as_ref()?.roles.contains(&role);
-            (!can).then(|| (FleetVerdict::NotSupported, format!("{name} is no {}", role.word())))
-        };
-        lacks(producer, Role::Producer).or_else(|| lacks(consumer, Role::Consumer))
-    }
-
-    fn finish(self) -> Ran {
-        let Self { plan, mut members, not_started, engine, cells, .. } = self;
-        let (date, profile) = (today(), plan.wire.profile().id);
-        let sent: Vec<&'static str> = plan.payloads.iter().map(|payload| payload.id).collect();
-        let whole = battery().iter().all(|payload| sent.contains(&payload.id));
-        // A part of the battery proves nothing of a runtime.
-        if let Some(engine) = engine.as_ref().filter(|_| whole) {
-            for member in &mut members {
-                member.learn(&cells, &date, engine, profile);
-            }
-        }
-        let fleet = Fleet {
-            format: FORMAT,
-            tool: Tool::THIS,
-            date,
-            profile,
-            policy: plan.options.policy.id(),
-            engine,
-            battery: sent,
-            whole,
-            verdict: Fleet::overall(&cells),
-            runtimes: members,
-            cells,
-        };
-        Ran { fleet, not_started }
-    }
-}
-
-/// Writes a pair's capture; gives its name.
-fn keep(folder: &Path, producer: &str, consumer: &str, mut capture: Capture) -> Result<String, ProbeError> {
-    let name = format!("{producer}--{consumer}.json");
-    traffic::shorten(&mut capture);
-    fs::write(folder.join(&name), json::render(&capture)).map_err(not_written)?;
-    Ok(name)
-}
-
-fn not_written(error: io::Error) -> ProbeError {
-    ProbeError::Live(RecordError::Write(error))
-}
-
-fn today() -> String {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    day(u64::try_from(since.as_micros()).unwrap_or_default())
 }

@@ -16,9 +16,10 @@ use echomq_conformance::core::fleet::battery::battery;
 use echomq_conformance::core::fleet::cell;
 use echomq_conformance::core::fleet::checks::{Names, judge, not_sent};
 use echomq_conformance::core::fleet::model::{Cell, FORMAT, Fleet, Member};
+use echomq_conformance::core::fleet::places::Places;
 use echomq_conformance::core::fleet::report::{html, json as fleet_json, junit, markdown, svg, text};
 use echomq_conformance::core::fleet::roster::{BUILT_IN, Roster};
-use echomq_conformance::core::fleet::trip::{Breakage, Locked, Look, Step, Trip};
+use echomq_conformance::core::fleet::trip::{Breakage, Look, Step, Trip};
 use echomq_conformance::core::fleet::verdict::FleetVerdict;
 use echomq_conformance::core::judge::{Options, judge_capture};
 use echomq_conformance::core::profile::EMQ_1;
@@ -48,16 +49,21 @@ fn with_one_version(text: &str) -> String {
 fn cases() -> Vec<(&'static str, Fleet)> {
     vec![
         ("every-verdict", every_verdict()),
-        ("nobody", fleet(Vec::new(), Vec::new(), Vec::new())),
+        ("nobody", fleet(Vec::new(), Vec::new(), all_ids())),
+        ("part", part()),
         ("hostile", hostile()),
     ]
+}
+
+fn all_ids() -> Vec<&'static str> {
+    battery().into_iter().map(|payload| payload.id).collect()
 }
 
 fn engine() -> Engine {
     Engine { name: "valkey".into(), version: "8.0.1".into() }
 }
 
-fn fleet(mut runtimes: Vec<Member>, mut cells: Vec<Cell>, battery: Vec<&'static str>) -> Fleet {
+fn fleet(mut runtimes: Vec<Member>, mut cells: Vec<Cell>, sent: Vec<&'static str>) -> Fleet {
     // What the judge's own words are is a matter of other files.
     let reports = cells.iter_mut().filter_map(|cell| cell.report.as_mut());
     for assertion in reports.flat_map(|report| &mut report.assertions) {
@@ -65,8 +71,12 @@ fn fleet(mut runtimes: Vec<Member>, mut cells: Vec<Cell>, battery: Vec<&'static 
         assertion.help = None;
         assertion.notes.clear();
     }
-    for member in &mut runtimes {
-        member.learn(&cells, "2026-11-30", &engine(), "emq.1");
+    let all = all_ids();
+    // As in a run: a part of the battery shows nothing of anybody.
+    if sent.len() == all.len() {
+        for member in &mut runtimes {
+            member.learn(&cells, "2026-11-30", &engine(), "emq.1");
+        }
     }
     Fleet {
         format: FORMAT,
@@ -75,9 +85,9 @@ fn fleet(mut runtimes: Vec<Member>, mut cells: Vec<Cell>, battery: Vec<&'static 
         profile: "emq.1",
         policy: "strict",
         engine: Some(engine()),
-        whole: battery.len() != 1,
-        battery,
-        verdict: Fleet::overall(&cells),
+        whole: sent.len() == all.len(),
+        battery: sent,
+        verdict: Fleet::overall(&runtimes, &cells),
         runtimes,
         cells,
     }
@@ -98,29 +108,9 @@ fn member(name: &str) -> Member {
 /// A job of the battery's first payload, changed in one thing.
 fn pair(from: &str, to: &str, change: impl FnOnce(&mut Trip)) -> Cell {
     let payloads = battery();
-    let look = Look { row: true, payload: Some(payloads[0].text.clone().into_bytes()), ..Look::default() };
-    let job = TakenJob { job_id: "7".into(), name: None, data: payloads[0].text.clone(), attempt: Some(1) };
-    let mut trip = Trip {
-        name: "fleet-plain".into(),
-        add: Step::Done("7".into()),
-        added: Some(Look { waiting: 1, ..look.clone() }),
-        take: Step::Done(Some(job)),
-        held: Some(Look { active: 1, lock: Locked::For(30_000), ..look.clone() }),
-        complete: Step::Done(()),
-        done: Some(look),
-        again: Step::Done(None),
-        left: Some(0),
-        completions: Some(vec![9]),
-    };
+    let mut trip = Trip::sound("fleet-plain", "7", &payloads[0].text);
     change(&mut trip);
-    let names = Names {
-        producer: from,
-        consumer: to,
-        job_key: "emq:{payments}:",
-        waiting: "emq:{payments}:wait",
-        active: "emq:{payments}:active",
-        profile: &EMQ_1,
-    };
+    let names = Names::of(&EMQ_1, "payments", Places::of(&EMQ_1).expect("places"), from, to);
     let reports =
         vec![judge(&payloads[0], &trip, &names), not_sent(&payloads[1], "not sent: plain had broken off before")];
     let reports = if trip.breakage().is_some() { reports } else { reports.into_iter().take(1).collect() };
@@ -143,7 +133,7 @@ fn every_verdict() -> Fleet {
     let (a, b, c, d) = ("reference", "node-iovalkey", "bullmq", "echomq-elixir");
     let mut old = pair(c, c, |trip| trip.added = Some(Look::default()));
     old = cell::of(c, c, "payments", old.payloads, bullmq(), vec!["bullmq printed last: done".into()]);
-    old.capture = Some("bullmq--bullmq.json".into());
+    old.capture = Some("bullmq+bullmq.json".into());
     let refusal = Refusal { kind: ErrorKind::NotSupported, message: "no objects".into() };
     let mut cells = vec![
         pair(a, a, |_| {}),
@@ -164,19 +154,31 @@ fn every_verdict() -> Fleet {
         "nothing to run: echomq-elixir: claims v2, not verified here".into(),
     ));
     let elixir = Member::of_roster(Roster::parse(BUILT_IN).expect("a roster").get(d).expect("it is known"));
-    fleet(vec![member(a), member(b), member(c), elixir], cells, vec!["plain", "unicode"])
+    fleet(vec![member(a), member(b), member(c), elixir], cells, all_ids())
+}
+
+/// A part of the battery, and one who did not start.
+fn part() -> Fleet {
+    let (a, b) = ("reference", "mine");
+    let why = "mine: it ended with status 7 instead of an answer to hello; it printed last: no licence";
+    let missing = |from, to| cell::without(from, to, FleetVerdict::NotRun, why.into());
+    let cells = vec![pair(a, a, |_| {}), missing(a, b), missing(b, a), missing(b, b)];
+    let absent = Member { introduction: None, absent: Some(why.into()), ..member(b) };
+    fleet(vec![member(a), absent], cells, vec!["plain"])
 }
 
 /// What each form would read something into.
 fn hostile() -> Fleet {
-    const EVIL: &str = "]]><b onload=\"x\">&\\'\u{1b}[2J\n::error::x | `code` [link](x) </svg></details>";
+    const EVIL: &str =
+        "]]><b onload=\"x\">&\\'\u{1b}[2J\u{202e}\u{200b}\n::error::x | `code` [link](x) </svg></details>";
     let mut evil = member("evil");
     evil.label = EVIL.into();
-    evil.introduction.as_mut().expect("it has one").version = EVIL.into();
+    let said = evil.introduction.as_mut().expect("it has one");
+    (said.version, said.runtime) = (EVIL.into(), EVIL.into());
     let job = TakenJob { job_id: EVIL.into(), name: Some(EVIL.into()), data: "0".into(), attempt: None };
     let mut cell = pair("evil", "evil", |trip| trip.take = Step::Done(Some(job)));
     cell.notes.push(EVIL.into());
-    fleet(vec![evil], vec![cell], vec!["plain"])
+    fleet(vec![evil], vec![cell], all_ids())
 }
 
 #[test]

@@ -2,64 +2,43 @@
 
 use std::fmt::Write as _;
 
-use crate::core::bytes::shown;
+use super::words;
+use crate::core::bytes::drawable;
 use crate::core::fleet::model::{Cell, Fleet, Member};
-use crate::core::fleet::roster::{Claim, Evidence};
 use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::report::text::Look;
-use crate::core::report::words::engine;
 
 /// The text, with a line feed at its end.
 pub fn render(fleet: &Fleet, look: Look) -> String {
     let mut out = String::new();
-    let mut words = vec![format!("fleet · profile {} · policy {}", fleet.profile, fleet.policy)];
-    words.extend(fleet.engine.as_ref().map(engine));
-    words.push(fleet.date.clone());
-    let _ = writeln!(out, "{}\n", words.join(" · "));
+    let _ = writeln!(out, "fleet · {}\n", words::about(fleet));
     runtimes(&mut out, fleet, look);
     matrix(&mut out, fleet, look);
-    let shown = |cell: &&Cell| cell.report.is_some() || cell.verdict != FleetVerdict::NotRun;
-    for cell in fleet.cells.iter().filter(shown) {
-        if cell.verdict != FleetVerdict::Pass || look.verbose {
-            details(&mut out, cell, look);
-        }
+    let told =
+        |cell: &&Cell| words::needs_a_word(fleet, cell) || (look.verbose && cell.verdict != FleetVerdict::NotRun);
+    for cell in fleet.cells.iter().filter(told) {
+        details(&mut out, cell, look);
     }
     let _ = writeln!(out, "\n{}", footing(fleet, look));
     out
 }
 
 fn runtimes(out: &mut String, fleet: &Fleet, look: Look) {
-    let title = |member: &Member| line(&member.title());
+    let title = |member: &Member| drawable(&member.title()).into_owned();
     let width = fleet.runtimes.iter().map(|member| title(member).chars().count()).max().unwrap_or_default();
     let number = fleet.runtimes.len().to_string().len();
     let _ =
         writeln!(out, "{}", bold(&format!("  {:number$} {:width$}  {:<24}  evidence", "", "runtime", "claim"), look));
     for (at, member) in fleet.runtimes.iter().enumerate() {
-        let claim = member.claim.map_or("no claim", Claim::words);
-        let evidence = member.evidence.as_ref().map_or_else(|| "no evidence here".to_owned(), evidence);
+        let (claim, evidence) = (words::claim(member), words::evidence(member));
         let status = format!("{} {}", member.status.mark(), member.status.words());
         let _ = writeln!(out, "  {:>number$} {:width$}  {claim:<24}  {evidence} · {status}", at + 1, title(member));
     }
 }
 
-/// `2 of 4 cells pass · valkey 8.0.1 · 2026-11-30`.
-pub(super) fn evidence(run: &Evidence) -> String {
-    format!(
-        "{} of {} cells pass, version {}, profile {}, {}, {}",
-        run.passed,
-        run.of,
-        line(&run.version),
-        run.profile,
-        engine(&run.engine),
-        run.date
-    )
-}
-
 fn matrix(out: &mut String, fleet: &Fleet, look: Look) {
-    let cell =
-        |from: &Member, to: &Member| fleet.cell(&from.name, &to.name).map_or(FleetVerdict::NotRun, |cell| cell.verdict);
     let wide = |to: &Member| {
-        let words = fleet.runtimes.iter().map(|from| cell(from, to).word().len() + 2);
+        let words = fleet.runtimes.iter().map(|from| words::verdict(fleet, from, to).word().len() + 2);
         words.max().unwrap_or_default()
     };
     let name = fleet.runtimes.iter().map(|member| member.name.chars().count()).max().unwrap_or_default().max(20);
@@ -72,7 +51,7 @@ fn matrix(out: &mut String, fleet: &Fleet, look: Look) {
     for (at, from) in fleet.runtimes.iter().enumerate() {
         let mut row = format!("  {:>number$} {:name$}", at + 1, from.name);
         for to in &fleet.runtimes {
-            let verdict = cell(from, to);
+            let verdict = words::verdict(fleet, from, to);
             let blanks = wide(to).saturating_sub(verdict.word().len() + 2);
             let _ = write!(row, "  {}{}", word(verdict, look), " ".repeat(blanks));
         }
@@ -83,7 +62,7 @@ fn matrix(out: &mut String, fleet: &Fleet, look: Look) {
 fn details(out: &mut String, cell: &Cell, look: Look) {
     let _ = writeln!(out, "\n{} {} → {}", word(cell.verdict, look), cell.producer, cell.consumer);
     if cell.payloads.is_empty() || look.verbose {
-        let _ = writeln!(out, "    {}", line(&cell.why));
+        let _ = writeln!(out, "    {}", drawable(&cell.why));
     }
     if look.verbose {
         every_payload(out, cell, look);
@@ -93,25 +72,25 @@ fn details(out: &mut String, cell: &Cell, look: Look) {
     for assertion in cell.report.iter().flat_map(|report| &report.assertions) {
         let verdict = FleetVerdict::from(assertion.verdict);
         if look.verbose || verdict != FleetVerdict::Pass {
-            let _ = writeln!(out, "    {} {}: {}", word(verdict, look), assertion.id, line(&assertion.summary));
+            let _ = writeln!(out, "    {} {}: {}", word(verdict, look), assertion.id, drawable(&assertion.summary));
         }
     }
     if !cell.keys.is_empty() {
-        let _ = writeln!(out, "    keys really used: {}", line(&cell.keys.join(", ")));
+        let _ = writeln!(out, "    keys really used: {}", drawable(&cell.keys.join(", ")));
     }
     for note in &cell.notes {
-        let _ = writeln!(out, "    note: {}", line(note));
+        let _ = writeln!(out, "    note: {}", drawable(note));
     }
     if let Some(capture) = &cell.capture {
-        let _ = writeln!(out, "    capture: {}", line(capture));
+        let _ = writeln!(out, "    capture: {}", drawable(capture));
     }
 }
 
 fn every_payload(out: &mut String, cell: &Cell, look: Look) {
     for payload in &cell.payloads {
-        let _ = writeln!(out, "    {} {}: {}", word(payload.verdict, look), payload.id, line(&payload.why));
+        let _ = writeln!(out, "    {} {}: {}", word(payload.verdict, look), payload.id, drawable(&payload.why));
         for check in &payload.checks {
-            let _ = writeln!(out, "        {} {}: {}", word(check.verdict, look), check.id, line(&check.why));
+            let _ = writeln!(out, "        {} {}: {}", word(check.verdict, look), check.id, drawable(&check.why));
         }
     }
 }
@@ -121,7 +100,7 @@ fn other_payloads(out: &mut String, cell: &Cell, look: Look) {
     for verdict in FleetVerdict::ALL.into_iter().filter(|verdict| *verdict != FleetVerdict::Pass) {
         let mut those = cell.payloads.iter().filter(|payload| payload.verdict == verdict);
         let Some(first) = those.next() else { continue };
-        let _ = writeln!(out, "    {} {}: {}", word(verdict, look), first.id, line(&first.why));
+        let _ = writeln!(out, "    {} {}: {}", word(verdict, look), first.id, drawable(&first.why));
         let others: Vec<&str> = those.map(|payload| payload.id).collect();
         if !others.is_empty() {
             let _ = writeln!(out, "      and {}", others.join(", "));
@@ -162,10 +141,4 @@ fn bold(text: &str, look: Look) -> String {
 
 fn paint(text: &str, code: &str, look: Look) -> String {
     if look.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
-}
-
-/// What others said, on one line.
-pub(super) fn line(text: &str) -> String {
-    // What is shown already has its backslashes: only what could draw on a terminal is left to escape.
-    if text.chars().any(char::is_control) { shown(text.as_bytes()).into_owned() } else { text.to_owned() }
 }
