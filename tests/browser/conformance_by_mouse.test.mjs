@@ -192,7 +192,7 @@ test("a second hash tag shows as a second place on the strip", () =>
 test("a capture taken for this build is offered beside the fixed one", () => {
   // Packed, a text of the same length can be put in another's place.
   const taken = Buffer.from(read("captures/payments.bin").toString("latin1").replace("8.0.1", "9.1.2"), "latin1");
-  const html = read("index.html").toString().replace(/data-captures="[^"]*"/, 'data-captures="payments latest"');
+  const html = read("index.html").toString().replace(/data-files="[^"]*"/, 'data-files="captures/payments.bin captures/latest.bin"');
   const instead = { "index.html": html, "captures/latest.bin": taken };
   return withPage(
     async (page) => {

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use crate::common::engines::valkey_8;
 use crate::common::fleet::leaving_nothing;
 use crate::common::made_up::Names;
+use crate::common::schema::schema;
 use crate::common::walk::{all_pass, blessing, files};
 use crate::common::{bullmq, node_adapter};
 use echomq_conformance::core::bytes::Arg;
@@ -48,6 +49,17 @@ fn a_fresh_run_differs_in_ids_and_times_only() {
         let (one, other) = recorded.lines().zip(fresh.lines()).find(|(one, other)| one != other).unwrap_or_default();
         Err(format!("{}: recorded {one}, fresh {other}; `make fleet` takes the run again", name.display()))
     }));
+}
+
+#[test]
+fn the_recorded_reports_follow_their_schema() {
+    let schema = schema("emq-fleet-1");
+    for name in ["battery", "plain"] {
+        let text = fs::read_to_string(format!("{FOLDER}/{name}.json")).expect("a report");
+        let document: Value = serde_json::from_str(&text).expect("JSON");
+        schema.validate(&document).unwrap_or_else(|error| panic!("{name}: {error} at {}", error.instance_path()));
+        assert_eq!(document["whole"], name == "battery");
+    }
 }
 
 /// Runs the fleet twice, and keeps in `folder` what the page needs of it.
@@ -94,11 +106,18 @@ fn run(more: &[&str]) -> Value {
 /// Leaves out the places that the assertions of a pair list, and counts them: the captures have them.
 fn shorten(fleet: &mut Value) {
     let cells = fleet["cells"].as_array_mut().expect("cells");
-    for assertion in cells.iter_mut().filter_map(|cell| cell["report"]["assertions"].as_array_mut()).flatten() {
-        let listed = assertion["evidence"].as_array().map_or(0, Vec::len) as u64;
-        let more = assertion["more_evidence"].as_u64().expect("a count");
-        assertion["evidence"] = json!([]);
-        assertion["more_evidence"] = (listed + more).into();
+    let assertions = cells.iter_mut().filter_map(|cell| cell.pointer_mut("/report/assertions")?.as_array_mut());
+    for assertion in assertions.flatten() {
+        let mut witnesses = assertion["witnesses"].as_array().cloned().unwrap_or_default();
+        for place in witnesses.iter_mut().chain([&mut *assertion]) {
+            let listed = place["evidence"].as_array().map_or(0, Vec::len) as u64;
+            let more = place["more_evidence"].as_u64().expect("a count");
+            place["evidence"] = json!([]);
+            place["more_evidence"] = (listed + more).into();
+        }
+        if !witnesses.is_empty() {
+            assertion["witnesses"] = witnesses.into();
+        }
     }
 }
 

@@ -43,7 +43,7 @@ fn runtimes(out: &mut String, fleet: &Fleet, look: Look) {
 }
 
 /// `2 of 4 cells pass · valkey 8.0.1 · 2026-11-30`.
-pub(super) fn evidence(run: &Evidence) -> String {
+pub fn evidence(run: &Evidence) -> String {
     format!(
         "{} of {} cells pass, version {}, profile {}, {}, {}",
         run.passed,
