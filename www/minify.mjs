@@ -5,6 +5,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
+import { forget } from './forget.mjs';
+
 const page = process.argv[2];
 const read = (name) => readFileSync(join(page, name));
 let html = read('index.html').toString();
@@ -27,13 +29,6 @@ function shorten(wasm, script) {
     ...exports.map(([name, to]) => [`wasm.${name}`, `wasm.${to}`]),
   ]);
   return script.replace(/"[^"\s]+":|\bwasm\.\w+|\b__wb\w+:/g, (name) => short.get(name) ?? name);
-}
-
-// A panic says in which source file it happened, and in a browser nobody hears it.
-function forget(wasm) {
-  const bytes = readFileSync(wasm).toString('latin1');
-  const path = /(?:\/rustc\/[0-9a-f]{40}|\/rust\/deps|[a-z_-]+-\d+\.\d+\.\d+|src\/(?:core|web))\/[a-z0-9_./-]+\.rs/g;
-  writeFileSync(wasm, bytes.replace(path, (name) => '\0'.repeat(name.length)), 'latin1');
 }
 
 // Gives files a name that changes with their content, and tells the page.
@@ -62,7 +57,7 @@ for (const name of readdirSync(page).filter((name) => /\.(css|js)$/.test(name)))
   let input = read(name);
   if (extname(name) === '.js' && existsSync(wasm)) {
     input = shorten(wasm, input.toString());
-    forget(wasm);
+    writeFileSync(wasm, forget(readFileSync(wasm)));
   }
   // What the scripts that load wasm have to say of a server's types, the page says in its status line.
   const flags = [`--loader=${extname(name).slice(1)}`, '--minify', '--target=es2022', '--charset=utf8', '--legal-comments=none', '--drop:console'];

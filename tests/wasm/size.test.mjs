@@ -2,7 +2,7 @@
 // verdict, and what comes when a reader goes on to the other figures.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { brotliCompressSync, constants } from "node:zlib";
@@ -58,4 +58,10 @@ test(`the analyzer weighs at most ${ANALYZER} bytes of brotli`, () => {
   const sum = names.map((name) => brotli(readFileSync(name))).reduce((one, other) => one + other);
   console.log(`${String(sum).padStart(8)}  of ${ANALYZER}`);
   assert.ok(sum <= ANALYZER, `${sum} bytes of brotli, ${sum - ANALYZER} more than the budget`);
+});
+
+test("the wasm says nothing of the sources it was built from", () => {
+  const names = readdirSync(dist).filter((name) => name.endsWith(".wasm"));
+  assert.ok(names.length >= 4, names.join(" "));
+  for (const name of names) assert.deepEqual(readFileSync(join(dist, name)).toString("latin1").match(/[\w/.-]+\.rs\b/g), null, name);
 });

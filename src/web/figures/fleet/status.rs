@@ -36,9 +36,13 @@ fn cell(state: &State) -> String {
     }
 }
 
-/// Why a phase came to what it did: of what passed all, else what did not.
+/// Why a phase came to what it did: the first reason, and how many there are besides; the details have all.
 fn reason(walked: &Walked) -> String {
     let counts = |check: &&Check| check.verdict == walked.verdict;
-    let reasons: Vec<&str> = walked.checks.iter().filter(counts).map(|check| check.why.as_str()).collect();
-    reasons.join("; ")
+    let mut reasons = walked.checks.iter().filter(counts);
+    let first = reasons.next().map_or("", |check| check.why.as_str());
+    match reasons.count() {
+        0 => first.to_owned(),
+        more => format!("{first} (and {more} more)"),
+    }
 }
