@@ -1,7 +1,7 @@
 // A panic says in which source file, line and column it happened, and in a browser nobody hears it. Takes these places from a
 // wasm module, in bytes that stay as many: the paths, and the records of address, length, line and column that name them.
 
-const PATH = /(?:\/rustc\/[0-9a-f]{40}|\/rust\/deps|[a-z_-]+-\d+\.\d+\.\d+|src\/(?:core|web))\/[a-z0-9_./-]+\.rs/g;
+const PATH = /(?:\/rustc\/[0-9a-f]{40}|\/rust\/deps|[a-z][a-z0-9_-]*-\d+\.\d+\.\d+|src\/(?:core|web))\/[a-z0-9_./-]+\.rs/g;
 
 // The pieces of the module's memory: where each lies in the file, at which address it is loaded, how long it is.
 function pieces(wasm) {
