@@ -1,7 +1,7 @@
 # `make run` and `make test` install what they need, once per machine (see .ci/setup), and everything else follows.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test page capture commands bench fmt clean
+.PHONY: help setup run demo test page capture fleet commands bench fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +29,10 @@ capture: ## take fixtures/captures/payments.json again, from a private Valkey
 	@.ci/setup native
 	@mkdir -p fixtures/captures
 	cargo run --locked --release --quiet --bin emq-conform -- probe --record fixtures/captures/payments.json
+
+fleet: ## run the fleet of the page again, with stock BullMQ, and record it in fixtures/fleet/recorded
+	@.ci/setup test
+	EMQ_BLESS=1 cargo test --locked --quiet --test testsuite fleet::recorded
 
 commands: ## make the command table again, from the oldest and the newest Valkey
 	@.ci/setup test

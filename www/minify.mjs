@@ -1,25 +1,28 @@
-// Makes the styles, scripts and wasm of a built page small. trunk's own minifier does not know modules. Each integrity
-// attribute then names the file as it now is.
+// Makes the styles, scripts and wasm of a built page small. trunk's own minifier does not know modules. What it gives no name
+// that changes with the content gets one.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
+import { forget } from './forget.mjs';
+
 const page = process.argv[2];
-const digest = (bytes) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
-let html = readFileSync(join(page, 'index.html'), 'utf8');
+const read = (name) => readFileSync(join(page, name));
+let html = read('index.html').toString();
 
-// Writes a file anew; the page names what it was before.
-function rewrite(name, before, after) {
-  writeFileSync(join(page, name), after);
-  html = html.replaceAll(digest(before), digest(after));
-}
+// What a compiler for size leaves to do. Chosen by what comes of it once it is compressed: most of what makes wasm shorter makes
+// it less like itself, and so longer to send.
+const passes = [
+  'optimize-instructions', 'remove-unused-brs', 'directize', 'dae-optimizing', 'duplicate-function-elimination', 'rse', 'vacuum',
+  'merge-locals', 'reorder-locals', 'strip-producers', 'strip-target-features',
+];
+const features = ['bulk-memory', 'nontrapping-float-to-int', 'sign-ext', 'mutable-globals', 'reference-types', 'multivalue'];
 
-// The names by which wasm and the script that loads it know each other are long, end in a hash and stand in both. Returns
-// the script with short ones.
+// Makes wasm smaller, and gives it short names: those by which it and the script that loads it know each other end in a hash
+// and stand in both. Returns the script with them.
 function shorten(wasm, script) {
-  const features = ['bulk-memory', 'nontrapping-float-to-int', 'sign-ext', 'mutable-globals', 'reference-types', 'multivalue'];
-  const flags = [...features.map((feature) => `--enable-${feature}`), '--minify-imports-and-exports-and-modules'];
+  const flags = [...features.map((feature) => `--enable-${feature}`), ...passes.map((pass) => `--${pass}`), '--minify-imports-and-exports-and-modules'];
   const { imports, exports } = JSON.parse(execFileSync('wasm-opt', [...flags, wasm, '-o', wasm], { encoding: 'utf8' }));
   const short = new Map([
     ...imports.flatMap(([module, name, to]) => [[`"${module}":`, '"a":'], [`${name}:`, `${to}:`]]),
@@ -28,13 +31,41 @@ function shorten(wasm, script) {
   return script.replace(/"[^"\s]+":|\bwasm\.\w+|\b__wb\w+:/g, (name) => short.get(name) ?? name);
 }
 
-for (const name of readdirSync(page).filter((name) => /\.(css|js)$/.test(name))) {
-  const before = readFileSync(join(page, name));
-  const wasm = join(page, name.replace(/\.js$/, '_bg.wasm'));
-  const input = extname(name) === '.js' && existsSync(wasm) ? shorten(wasm, before.toString()) : before;
-  const flags = [`--loader=${extname(name).slice(1)}`, '--minify', '--target=es2022', '--charset=utf8', '--legal-comments=none'];
-  rewrite(name, before, execFileSync('esbuild', flags, { input, stdio: ['pipe', 'pipe', 'inherit'] }));
+// Gives files a name that changes with their content, and tells the page.
+function rename(...names) {
+  const hash = createHash('sha256');
+  names.forEach((name) => hash.update(read(name)));
+  const mark = hash.digest('hex').slice(0, 16);
+  for (const name of names) {
+    const marked = name.replace(/(?:-[0-9a-f]{16})?(_bg)?(\.\w+)$/, `-${mark}$1$2`);
+    renameSync(join(page, name), join(page, marked));
+    html = html.replaceAll(`"./${name}"`, `"./${marked}"`);
+  }
 }
-// Browsers know no integrity of what is only preloaded, and complain. It would name the wasm as it was, too.
-html = html.replace(/(<link rel="preload"[^>]*?) integrity="[^"]*"/g, '$1');
+
+// All styles in one: the first sheet that the page names.
+const sheets = [...html.matchAll(/<link rel="stylesheet" href="\.\/([^"]+)"[^>]*>\n?/g)];
+const [[, sheet], ...others] = sheets;
+writeFileSync(join(page, sheet), Buffer.concat(sheets.map(([, name]) => read(name))));
+for (const [link, name] of others) {
+  html = html.replace(link, '');
+  rmSync(join(page, name));
+}
+
+for (const name of readdirSync(page).filter((name) => /\.(css|js)$/.test(name))) {
+  const wasm = join(page, name.replace(/\.js$/, '_bg.wasm'));
+  let input = read(name);
+  if (extname(name) === '.js' && existsSync(wasm)) {
+    input = shorten(wasm, input.toString());
+    writeFileSync(wasm, forget(readFileSync(wasm)));
+  }
+  // What the scripts that load wasm have to say of a server's types, the page says in its status line.
+  const flags = [`--loader=${extname(name).slice(1)}`, '--minify', '--target=es2022', '--charset=utf8', '--legal-comments=none', '--drop:console'];
+  writeFileSync(join(page, name), execFileSync('esbuild', flags, { input, stdio: ['pipe', 'pipe', 'inherit'] }));
+}
+
+// Only trunk reads this.
+html = html.replaceAll(' data-integrity="none"', '').replace(/\n{2,}/g, '\n');
+rename(sheet);
+for (const [, js, wasm] of html.matchAll(/<meta name="emq-[^>]*data-js="\.\/([^"]+)" data-wasm="\.\/([^"]+)"/g)) rename(js, wasm);
 writeFileSync(join(page, 'index.html'), html);

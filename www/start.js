@@ -1,15 +1,49 @@
 // Starts the page's figures. A file of its own, because the page's security policy allows no inline script; the build
-// writes the wasm's names, which change with its content, into the meta element that is read here.
-const { js, wasm } = document.querySelector("meta[name='emq-wasm']").dataset;
+// writes the programs' names, which change with their content, into the meta elements that are read here.
 const here = (path) => new URL(path, document.baseURI);
 
-// A packed capture, or why it could not be had.
-async function capture(name) {
+// A file of a figure, or why it could not be had.
+async function file(path) {
   try {
-    const response = await fetch(here(`captures/${name}.bin`));
+    const response = await fetch(here(path));
     return response.ok ? new Uint8Array(await response.arrayBuffer()) : `the server answered ${response.status}`;
   } catch (error) {
     return error.message;
+  }
+}
+
+// What a program starts a figure with. It is loaded once.
+const programs = {};
+const program = (name) => (programs[name] ??= load(document.querySelector(`meta[name='${name}']`).dataset));
+async function load({ js, wasm }) {
+  const { default: init, start } = await import(here(js));
+  await init({ module_or_path: here(wasm) });
+  return start;
+}
+
+// Replaces a figure's markup by the same with its controls working.
+async function enliven(place, name) {
+  const status = () => place.querySelector("[role='status']");
+  const panes = () => [...place.querySelectorAll(".emq-scroll")];
+  try {
+    // Until now it said that this needs JavaScript.
+    status().textContent = status().textContent.replace(/;.*/, "; the controls are loading");
+    const files = Promise.all(place.dataset.files.split(" ").map(file));
+    const start = await program(name);
+    const loaded = await files;
+    // Where a reader is in it stays.
+    const focus = panes().indexOf(document.activeElement);
+    const tops = panes().map((pane) => pane.scrollTop);
+    start(place, loaded);
+    await new Promise(requestAnimationFrame);
+    panes().forEach((pane, at) => {
+      pane.scrollTop = tops[at];
+      // Alive, the capture's lines take the focus instead of its pane.
+      if (at === focus) (pane.tabIndex < 0 ? place.querySelector(".emq-figure") : pane).focus();
+    });
+  } catch (error) {
+    // The markup that came with the page stays; it says why it does not move.
+    status().textContent = `The controls could not start (${error.message ?? error}). What you see was judged when this page was built.`;
   }
 }
 
@@ -23,27 +57,17 @@ addEventListener(
   true,
 );
 
-const place = document.querySelector("[data-figure='conformance']");
-const status = () => place.querySelector("[role='status']");
-const panes = () => [...place.querySelectorAll(".emq-scroll")];
-try {
-  // Until now it said that this needs JavaScript.
-  status().textContent = status().textContent.replace(/;.*/, "; the controls are loading");
-  const files = Promise.all(place.dataset.captures.split(" ").map(capture));
-  const { default: init, start } = await import(here(js));
-  await init({ module_or_path: here(wasm) });
-  const loaded = await files;
-  // The markup is replaced: where a reader is in it stays.
-  const focus = panes().indexOf(document.activeElement);
-  const tops = panes().map((pane) => pane.scrollTop);
-  start(place, loaded);
-  await new Promise(requestAnimationFrame);
-  panes().forEach((pane, at) => {
-    pane.scrollTop = tops[at];
-    // Alive, the capture's lines take the focus instead of its pane.
-    if (at === focus) (pane.tabIndex < 0 ? place.querySelector(".emq-figure") : pane).focus();
-  });
-} catch (error) {
-  // The markup that came with the page stays; it says why it does not move.
-  status().textContent = `The controls could not start (${error.message ?? error}). What you see was judged when this page was built.`;
-}
+const [first, ...further] = document.querySelectorAll("[data-figure]");
+await enliven(first, "emq-page");
+// The others when a reader comes near, by scrolling or with the focus: a screen before they are seen.
+const near = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      near.unobserve(target);
+      enliven(target, "emq-lesson");
+    }
+  },
+  { rootMargin: "100%" },
+);
+further.forEach((place) => near.observe(place));

@@ -1,4 +1,4 @@
-//! The page's wasm: the figures, for `www/start.js` to start. By itself it does nothing.
+//! The page's first wasm: the figure that a reader sees first, for `www/start.js` to start. By itself it does nothing.
 
 use echomq_conformance::web::page;
 use wasm_bindgen::prelude::*;
@@ -11,12 +11,12 @@ static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
 fn main() {}
 
-/// Brings the figure in an element to life: [`page::start`].
+/// Brings the figure in an element to life: [`page::first`].
 ///
 /// # Errors
 /// A text that says why it stays as it is.
 #[wasm_bindgen]
 #[expect(clippy::needless_pass_by_value, reason = "what JavaScript hands over is ours")]
 pub fn start(place: Element, files: Vec<JsValue>) -> Result<(), JsValue> {
-    page::start(place, &files).map_err(JsValue::from)
+    page::first(place, &files).map_err(JsValue::from)
 }

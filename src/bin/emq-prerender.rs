@@ -1,5 +1,6 @@
 //! Writes the figures into a page that trunk has built: `emq-prerender FOLDER NAME…`, each name that of a capture in
-//! `FOLDER/captures`, which is packed for the page. The components are those that run in the browser. `www/finish` runs it.
+//! `FOLDER/captures`, which is packed for the page, as is the run of the fleet in `FOLDER/fleet`. The components are those that
+//! run in the browser. `www/finish` runs it.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -7,11 +8,13 @@ use std::process::ExitCode;
 use std::rc::Rc;
 use std::{env, fs, io};
 
-use anyhow::{Context, bail};
-use echomq_conformance::web::figures::conformance::{Conformance, Props};
+use anyhow::{Context, anyhow, bail};
+use echomq_conformance::core::fleet::roster::{BUILT_IN, Roster};
+use echomq_conformance::web::figures::fleet::run::Run;
+use echomq_conformance::web::figures::{conformance, fleet};
 use echomq_conformance::web::offer::{self, Offer};
 use futures::executor::block_on;
-use yew::LocalServerRenderer;
+use yew::{BaseComponent, LocalServerRenderer};
 
 fn main() -> ExitCode {
     match run() {
@@ -24,25 +27,55 @@ fn main() -> ExitCode {
     }
 }
 
-/// What stands in the template where the figure goes.
-const PLACE: &str = "<div data-figure=\"conformance\"></div>";
-
 fn run() -> anyhow::Result<()> {
     let mut args = env::args().skip(1);
     let folder = args.next().context("usage: emq-prerender FOLDER NAME…")?;
-    let names: Vec<String> = args.collect();
-    let page = Path::new(&folder).join("index.html");
-    let html = fs::read_to_string(&page).with_context(|| format!("cannot read {}", page.display()))?;
-    if !html.contains(PLACE) {
-        bail!("{} has no {PLACE}", page.display());
+    let (folder, names): (&Path, Vec<String>) = (Path::new(&folder), args.collect());
+    let page = folder.join("index.html");
+    let mut html = fs::read_to_string(&page).with_context(|| format!("cannot read {}", page.display()))?;
+    for (name, figure) in [("conformance", conformance(folder, &names)?), ("fleet", fleet(folder)?)] {
+        html = filled(&html, name, &figure).with_context(|| page.display().to_string())?;
     }
-    let offers = names.iter().map(|name| offer(Path::new(&folder), name)).collect::<anyhow::Result<Vec<_>>>()?;
+    fs::write(&page, html).with_context(|| format!("cannot write {}", page.display()))
+}
+
+/// A figure as a reader without JavaScript sees it, and the files that it is drawn from.
+struct Figure {
+    files: String,
+    markup: String,
+}
+
+/// Puts a figure into its place in the page.
+fn filled(html: &str, name: &str, figure: &Figure) -> anyhow::Result<String> {
+    let place = format!("<div data-figure=\"{name}\"></div>");
+    if !html.contains(&place) {
+        bail!("it has no {place}");
+    }
+    let Figure { files, markup } = figure;
+    Ok(html.replace(&place, &format!("<div data-figure=\"{name}\" data-files=\"{files}\">{markup}</div>")))
+}
+
+fn conformance(folder: &Path, names: &[String]) -> anyhow::Result<Figure> {
+    let offers = names.iter().map(|name| offer(folder, name)).collect::<anyhow::Result<Vec<_>>>()?;
     if let Some(Err(why)) = offers.first().map(|offer| &offer.capture) {
         bail!("the fixed capture cannot be shown: {why}");
     }
-    let (captures, figure) = (names.join(" "), render(offers));
-    let filled = format!("<div data-figure=\"conformance\" data-captures=\"{captures}\">{figure}</div>");
-    fs::write(&page, html.replace(PLACE, &filled)).with_context(|| format!("cannot write {}", page.display()))
+    let files: Vec<String> = names.iter().map(|name| offer::path(name)).collect();
+    let props = conformance::Props { offers: Rc::from(offers), alive: false };
+    Ok(Figure { files: files.join(" "), markup: render::<conformance::Conformance>(props) })
+}
+
+/// Where the packed run lies, from the page; its files lie beside it.
+const RUN: &str = "fleet/run.bin";
+
+fn fleet(folder: &Path) -> anyhow::Result<Figure> {
+    let roster = Roster::parse(BUILT_IN).context("the built-in roster")?;
+    let read = |name: &str| fs::read(folder.join("fleet").join(name)).map_err(|error| format!("{name}: {error}"));
+    let run =
+        Run::read(&roster, read).map_err(|why| anyhow!("the recorded run of the fleet cannot be shown: {why}"))?;
+    fs::write(folder.join(RUN), run.pack()).with_context(|| format!("cannot write {RUN}"))?;
+    let props = fleet::Props { run: Rc::new(run), alive: false };
+    Ok(Figure { files: RUN.to_owned(), markup: render::<fleet::Fleet>(props) })
 }
 
 fn offer(folder: &Path, name: &str) -> anyhow::Result<Offer> {
@@ -54,8 +87,6 @@ fn offer(folder: &Path, name: &str) -> anyhow::Result<Offer> {
     Ok(offer)
 }
 
-/// The figure as a reader without JavaScript sees it.
-fn render(offers: Vec<Offer>) -> String {
-    let props = Props { offers: Rc::from(offers), alive: false };
-    block_on(LocalServerRenderer::<Conformance>::with_props(props).hydratable(false).render())
+fn render<F: BaseComponent>(props: F::Properties) -> String {
+    block_on(LocalServerRenderer::<F>::with_props(props).hydratable(false).render())
 }

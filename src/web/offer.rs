@@ -14,6 +14,9 @@ pub struct Offer {
     pub capture: Result<Rc<Capture>, String>,
 }
 
+/// What is wrong with a file that nothing was packed into.
+pub const ANOTHER: &str = "this is not what was written when the page was built";
+
 /// What the capture that was taken while the page was built is called.
 pub const LATEST: &str = "latest";
 
@@ -28,7 +31,7 @@ impl Offer {
     pub fn from_packed(name: &str, bytes: &[u8]) -> Self {
         match packed::unpack(bytes) {
             Some(content) => Self { name: name.to_owned(), capture: content.map(Rc::new) },
-            None => Self::missing(name, "this is not what was written when the page was built"),
+            None => Self::missing(name, ANOTHER),
         }
     }
 
@@ -54,4 +57,22 @@ impl Offer {
 /// Where the packed capture of that name lies, from the page; its JSON lies beside it.
 pub fn path(name: &str) -> String {
     format!("captures/{name}.bin")
+}
+
+/// The name of the capture that lies there.
+pub fn name(path: &str) -> &str {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    file.strip_suffix(".bin").unwrap_or(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{name, path};
+
+    #[test]
+    fn a_name_survives_its_path() {
+        for one in ["payments", "a.b", "latest"] {
+            assert_eq!(name(&path(one)), one);
+        }
+    }
 }

@@ -15,7 +15,7 @@ pub type Content = Result<Capture, String>;
 
 /// Packs a capture, or the reason why there is none.
 pub fn pack(content: Result<&Capture, &str>) -> Vec<u8> {
-    let mut out = Packer(Vec::new());
+    let mut out = Packer::default();
     match content {
         Err(why) => {
             out.number(0);
@@ -26,26 +26,32 @@ pub fn pack(content: Result<&Capture, &str>) -> Vec<u8> {
             out.capture(capture);
         }
     }
-    out.0
+    out.into_bytes()
 }
 
 /// Unpacks; `None` for bytes that nothing was packed into.
 pub fn unpack(bytes: &[u8]) -> Option<Content> {
-    let mut rest = Unpacker(bytes);
+    let mut rest = Unpacker::new(bytes);
     let content = match rest.number()? {
         0 => Err(rest.text()?),
         1 => Ok(rest.capture()?),
         _ => return None,
     };
-    rest.0.is_empty().then_some(content)
+    rest.is_empty().then_some(content)
 }
 
 const KINDS: [SourceKind; 4] = [SourceKind::Probe, SourceKind::Record, SourceKind::Monitor, SourceKind::Fixture];
 
-struct Packer(Vec<u8>);
+/// Writes what is packed.
+#[derive(Debug, Default)]
+pub(super) struct Packer(Vec<u8>);
 
 impl Packer {
-    fn number(&mut self, mut number: u64) {
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+
+    pub(super) fn number(&mut self, mut number: u64) {
         while number > 0x7f {
             self.0.push(number.to_le_bytes()[0] | 0x80);
             number >>= 7;
@@ -53,30 +59,30 @@ impl Packer {
         self.0.push(number.to_le_bytes()[0]);
     }
 
-    fn bytes(&mut self, bytes: &[u8]) {
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
         self.0.extend_from_slice(bytes);
     }
 
-    fn maybe<T>(&mut self, value: Option<T>, write: impl FnOnce(&mut Self, T)) {
+    pub(super) fn maybe<T>(&mut self, value: Option<T>, write: impl FnOnce(&mut Self, T)) {
         self.number(u64::from(value.is_some()));
         if let Some(value) = value {
             write(self, value);
         }
     }
 
-    fn maybe_text(&mut self, text: Option<&String>) {
+    pub(super) fn maybe_text(&mut self, text: Option<&String>) {
         self.maybe(text, |out, text| out.bytes(text.as_bytes()));
     }
 
-    fn list<T>(&mut self, items: impl ExactSizeIterator<Item = T>, mut write: impl FnMut(&mut Self, T)) {
+    pub(super) fn list<T>(&mut self, items: impl ExactSizeIterator<Item = T>, mut write: impl FnMut(&mut Self, T)) {
         self.number(items.len() as u64);
         for item in items {
             write(self, item);
         }
     }
 
-    fn capture(&mut self, capture: &Capture) {
+    pub(super) fn capture(&mut self, capture: &Capture) {
         let Capture { profile, queue, engine, source, scripts, events, reads, dropped } = capture;
         self.maybe_text(profile.as_ref());
         self.maybe_text(queue.as_ref());
@@ -145,10 +151,19 @@ impl Packer {
     }
 }
 
-struct Unpacker<'b>(&'b [u8]);
+/// Reads it; `None` wherever it is not what was written.
+pub(super) struct Unpacker<'b>(&'b [u8]);
 
-impl Unpacker<'_> {
-    fn number(&mut self) -> Option<u64> {
+impl<'b> Unpacker<'b> {
+    pub(super) fn new(bytes: &'b [u8]) -> Self {
+        Self(bytes)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn number(&mut self) -> Option<u64> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
             let (&byte, rest) = self.0.split_first()?;
@@ -168,21 +183,21 @@ impl Unpacker<'_> {
         Some(bytes.to_vec())
     }
 
-    fn text(&mut self) -> Option<String> {
+    pub(super) fn text(&mut self) -> Option<String> {
         String::from_utf8(self.bytes()?).ok()
     }
 
-    fn flag(&mut self) -> Option<bool> {
+    pub(super) fn flag(&mut self) -> Option<bool> {
         Some(self.number()? == 1)
     }
 
     #[expect(clippy::option_option, reason = "the outer one says whether anything could be read at all")]
-    fn maybe<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<Option<T>> {
+    pub(super) fn maybe<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<Option<T>> {
         if self.flag()? { Some(Some(read(self)?)) } else { Some(None) }
     }
 
     /// A count that lies only makes the bytes run out: nothing is set aside for it.
-    fn list<T>(&mut self, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+    pub(super) fn list<T>(&mut self, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let count = self.number()?;
         let mut items = Vec::new();
         for _ in 0..count {
@@ -191,7 +206,7 @@ impl Unpacker<'_> {
         Some(items)
     }
 
-    fn capture(&mut self) -> Option<Capture> {
+    pub(super) fn capture(&mut self) -> Option<Capture> {
         Some(Capture {
             profile: self.maybe(Self::text)?,
             queue: self.maybe(Self::text)?,

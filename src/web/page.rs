@@ -1,8 +1,8 @@
 //! Start-up: puts the figures into their places in the document.
 //!
-//! A place is an element with `data-figure`, and `data-captures` names what it offers. The markup in it, written while the
-//! page was built, is replaced in one go by the same markup with its controls working. What has to be fetched is fetched
-//! by `www/start.js`, while the wasm that this becomes is still on its way.
+//! A place is an element with `data-figure`, the figure's name, and `data-files`, the files that it is drawn from. The markup in it,
+//! written while the page was built, is replaced in one go by the same markup with its controls working. Files are fetched by
+//! `www/start.js`, while the wasm that this becomes is still on its way. One program has the first figure, another all further ones.
 
 use std::rc::Rc;
 
@@ -10,27 +10,66 @@ use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
-use super::figures::conformance::{Conformance, Props};
-use super::offer::Offer;
+use super::figures::{conformance, fleet};
+use super::offer::{self, Offer};
 
-/// Brings the figure in `place` to life over `files`: for each name in `data-captures` its packed bytes, or a text that
-/// says why they could not be had.
+/// Brings a figure to life in its place, over its files: for each in `data-files` its bytes, or a text that says why they could
+/// not be had. Gives back why it stays as it is.
+pub type Start = fn(Element, &[JsValue]) -> Result<(), String>;
+
+/// The figures beyond the first, by the names that their places have.
+pub const FURTHER: &[(&str, Start)] = &[("fleet", fleet)];
+
+/// Brings one of the figures beyond the first to life.
+///
+/// # Errors
+/// Why it stays as it is: the markup that stands is whole.
+pub fn further(place: Element, files: &[JsValue]) -> Result<(), String> {
+    let name = place.get_attribute("data-figure").unwrap_or_default();
+    match FURTHER.iter().find(|(known, _)| *known == name) {
+        Some((_, start)) => start(place, files),
+        None => Err(format!("no figure {name} is in this program")),
+    }
+}
+
+/// Brings the first figure to life, over captures.
 ///
 /// # Errors
 /// Why there is no first capture: the markup that stands shows it, so it stays.
-pub fn start(place: Element, files: &[JsValue]) -> Result<(), String> {
-    let names = place.get_attribute("data-captures").unwrap_or_default();
-    let offers: Rc<[Offer]> = names
+pub fn first(place: Element, files: &[JsValue]) -> Result<(), String> {
+    let paths = paths(&place);
+    let offers: Rc<[Offer]> = paths
         .split_ascii_whitespace()
+        .map(offer::name)
         .zip(files)
-        .map(|(name, file)| match file.as_string() {
-            Some(why) => Offer::missing(name, &why),
-            None => Offer::from_packed(name, &Uint8Array::new(file).to_vec()),
+        .map(|(name, file)| match content(file) {
+            Err(why) => Offer::missing(name, &why),
+            Ok(bytes) => Offer::from_packed(name, &bytes),
         })
         .collect();
     if let Some(Err(why)) = offers.first().map(|offer| &offer.capture) {
         return Err(why.clone());
     }
-    yew::Renderer::<Conformance>::with_root_and_props(place, Props { offers, alive: true }).render();
+    let props = conformance::Props { offers, alive: true };
+    yew::Renderer::<conformance::Conformance>::with_root_and_props(place, props).render();
     Ok(())
+}
+
+/// Over one run.
+fn fleet(place: Element, files: &[JsValue]) -> Result<(), String> {
+    let path = paths(&place);
+    let bytes = files.first().map_or_else(|| Err("it is not named".to_owned()), content);
+    let bytes = bytes.map_err(|why| format!("{path}: {why}"))?;
+    let run = fleet::run::Run::unpack(&bytes).ok_or_else(|| format!("{path}: {}", offer::ANOTHER))?;
+    let props = fleet::Props { run: Rc::new(run), alive: true };
+    yew::Renderer::<fleet::Fleet>::with_root_and_props(place, props).render();
+    Ok(())
+}
+
+fn paths(place: &Element) -> String {
+    place.get_attribute("data-files").unwrap_or_default()
+}
+
+fn content(file: &JsValue) -> Result<Vec<u8>, String> {
+    file.as_string().map_or_else(|| Ok(Uint8Array::new(file).to_vec()), Err)
 }

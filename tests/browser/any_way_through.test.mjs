@@ -37,7 +37,7 @@ for (const seed of [1, 2, 3]) {
       await root.focus();
       for (let step = 0; step < 150; step++) {
         // The lists keep keys for themselves, so a way that is in one is led on.
-        if (await page.evaluate(() => !document.activeElement.closest(".emq-figure"))) await root.focus();
+        if (await page.evaluate(() => !document.activeElement.closest("[data-figure=conformance]"))) await root.focus();
         await page.evaluate(() => (document.querySelector(".emq-details").scrollTop = 1e6));
         const before = await subject();
         const kind = numbers.next().value;
@@ -65,7 +65,7 @@ for (const seed of [1, 2, 3]) {
         const measured = await root.locator(".emq-measured").textContent();
         assert.equal(measured.includes("changed"), chosen !== "none", `${measured} ${so()}`);
         if (!did.endsWith("Tab")) {
-          assert.ok(await page.evaluate(() => document.activeElement.closest(".emq-figure") !== null), `the focus is lost ${so()}`);
+          assert.ok(await page.evaluate(() => document.activeElement.closest("[data-figure=conformance]") !== null), `the focus is lost ${so()}`);
         }
         const after = await subject();
         if (after.about !== before.about) assert.equal(after.top, 0, `the details do not start at their top ${so()}`);

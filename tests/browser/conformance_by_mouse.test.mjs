@@ -29,6 +29,7 @@ test("the buttons step, assert all and reset", () =>
   }));
 
 test("every verdict opens its evidence in the capture and on the strip", () =>
+  // As high as the figure: what is out of sight a click brings into sight, and does not close.
   withPage(async (page) => {
     const { assertion, lit, details, root, inSight } = figure(page);
     for (const id of IDS) {
@@ -43,7 +44,7 @@ test("every verdict opens its evidence in the capture and on the strip", () =>
       await assertion(id).click();
       assert.equal(await assertion(id).getAttribute("aria-expanded"), "false", id);
     }
-  }));
+  }, { context: { viewport: { width: 1200, height: 1500 } } }));
 
 test("a line shows which assertions it is evidence for", () =>
   withPage(async (page) => {
@@ -192,7 +193,7 @@ test("a second hash tag shows as a second place on the strip", () =>
 test("a capture taken for this build is offered beside the fixed one", () => {
   // Packed, a text of the same length can be put in another's place.
   const taken = Buffer.from(read("captures/payments.bin").toString("latin1").replace("8.0.1", "9.1.2"), "latin1");
-  const html = read("index.html").toString().replace(/data-captures="[^"]*"/, 'data-captures="payments latest"');
+  const html = read("index.html").toString().replace(/data-files="[^"]*"/, 'data-files="captures/payments.bin captures/latest.bin"');
   const instead = { "index.html": html, "captures/latest.bin": taken };
   return withPage(
     async (page) => {

@@ -31,7 +31,7 @@ test("without JavaScript the fixed capture and its five verdicts are there", () 
 test("without wasm the page stands and says why it does not move", () =>
   withPage(
     async (page) => {
-      await page.getByText("The controls could not start").waitFor();
+      await figure(page).says(/^The controls could not start/);
       assert.match(await showsTheFixedCapture(page), /judged when this page was built/);
     },
     { abort: "**/*.wasm", alive: false, expected: /Failed to load resource/ },
@@ -62,7 +62,7 @@ test("what comes alive is what stood there: nothing moves, and the words stay", 
   }));
 
 test("a capture that is missing or damaged is a message in the figure, and the other still works", async () => {
-  const html = read("index.html").toString().replace(/data-captures="[^"]*"/, 'data-captures="payments latest"');
+  const html = read("index.html").toString().replace(/data-files="[^"]*"/, 'data-files="captures/payments.bin captures/latest.bin"');
   const refusal = "latest.json: line 2, column 9: no list of events";
   const cases = [
     { latest: null, words: /captures\/latest\.bin: the server answered 404/, expected: /404/ },
@@ -98,11 +98,11 @@ for (const [what, content, why] of [
   test(`where the fixed capture is ${what}, the figure that came with the page stays whole`, () =>
     withPage(
       async (page) => {
-        await page.getByText("The controls could not start").waitFor();
+        await figure(page).says(/^The controls could not start/);
         const said = await showsTheFixedCapture(page);
         assert.match(said, why);
         assert.match(said, /judged when this page was built/);
-        assert.equal(await page.locator(".emq-figure :enabled:is(button, select)").count(), 0);
+        assert.equal(await figure(page).root.locator(":enabled:is(button, select)").count(), 0);
       },
       { server: { instead: { "captures/payments.bin": content } }, alive: false, expected: /404/ },
     ));

@@ -162,6 +162,7 @@ fn captures() -> Vec<PathBuf> {
     captures.retain(|file| !file.to_string_lossy().ends_with(".report.json"));
     captures.extend(files("fixtures/captures", ".json"));
     captures.extend(files("fixtures/recordings", ".capture.json"));
+    captures.extend(files("fixtures/fleet/recorded/captures", ".json"));
     captures
 }
 

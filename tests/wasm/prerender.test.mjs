@@ -2,19 +2,21 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
 import { top } from "./dist.mjs";
 
-/** Prerenders a page with these captures in a folder of its own, and hands on what came of it. */
-function prerender(captures, use) {
+/** Prerenders a page with these captures, and these files in the run of the fleet, in a folder of its own; hands on what came of it. */
+function prerender(captures, use, fleet = {}) {
   const folder = mkdtempSync(join(tmpdir(), "emq-prerender-"));
   try {
     mkdirSync(join(folder, "captures"));
-    writeFileSync(join(folder, "index.html"), '<main><div data-figure="conformance"></div></main>');
+    writeFileSync(join(folder, "index.html"), '<main><div data-figure="conformance"></div><div data-figure="fleet"></div></main>');
+    cpSync(join(top, "fixtures/fleet/recorded"), join(folder, "fleet"), { recursive: true });
+    for (const [name, content] of Object.entries(fleet)) writeFileSync(join(folder, "fleet", name), content);
     for (const [name, content] of Object.entries(captures)) {
       const file = join(folder, "captures", `${name}.json`);
       if (content === null) copyFileSync(join(top, "fixtures/captures", `${name}.json`), file);
@@ -32,7 +34,7 @@ function prerender(captures, use) {
 test("a capture taken for this build is offered beside the fixed one, and a damaged one with what is wrong", () =>
   prerender({ payments: null, latest: '{"format":"emq-capture/1",\n"events":7}' }, ({ status, stderr, read }) => {
     assert.equal(status, 0, stderr);
-    assert.match(read("index.html"), /data-captures="payments latest"/);
+    assert.match(read("index.html"), /data-files="captures\/payments\.bin captures\/latest\.bin"/);
     assert.match(read("captures/latest.bin"), /latest\.json: line 2, column \d+: .*a list of events/);
     assert.doesNotMatch(read("captures/payments.bin"), /line/);
   }));
@@ -42,3 +44,13 @@ test("a page whose fixed capture is damaged is not built", () =>
     assert.equal(status, 1);
     assert.match(stderr, /the fixed capture cannot be shown: payments\.json: line 1, column 2: missing field/);
   }));
+
+test("a page whose run of the fleet is damaged is not built", () =>
+  prerender(
+    { payments: null },
+    ({ status, stderr }) => {
+      assert.equal(status, 1);
+      assert.match(stderr, /the recorded run of the fleet cannot be shown: plain\.json: expected/);
+    },
+    { "plain.json": "no" },
+  ));

@@ -101,5 +101,5 @@ test("what is no input is refused in the same words", () => {
 });
 
 test("the page's wasm does nothing where there is no page", async () => {
-  await loadWasm("emq-page");
+  for (const name of ["emq-page", "emq-lesson"]) await loadWasm(name);
 });

@@ -7,7 +7,8 @@ use super::table::COMMANDS;
 /// What the engine says about one command or subcommand.
 #[derive(Debug)]
 pub struct Command {
-    name: &'static str,
+    /// In the row itself, zeros behind it: an address for each would weigh more on the page.
+    name: [u8; LONGEST],
     arity: i8,
     flags: CommandFlags,
     pub(super) specs: &'static [KeySpec],
@@ -52,14 +53,21 @@ pub(super) const SCRIPTING: u16 = 1 << 8;
 pub(super) const CONTAINER: u16 = 1 << 9;
 
 /// A row of the table.
-pub(super) const fn row(name: &'static str, arity: i8, flags: u16, specs: &'static [KeySpec]) -> Command {
+pub(super) const fn row(text: &str, arity: i8, flags: u16, specs: &'static [KeySpec]) -> Command {
+    let mut name = [0; LONGEST];
+    let mut at = 0;
+    while at < text.len() {
+        name[at] = text.as_bytes()[at];
+        at += 1;
+    }
     Command { name, arity, flags: CommandFlags(flags), specs }
 }
 
 impl Command {
     /// The name in capitals, a subcommand's after a bar: `XGROUP|CREATE`.
-    pub const fn name(&self) -> &'static str {
-        self.name
+    pub fn name(&self) -> &str {
+        let end = self.name.iter().position(|byte| *byte == 0).unwrap_or(LONGEST);
+        str::from_utf8(&self.name[..end]).unwrap_or_default()
     }
 
     /// How many arguments a call has, its name included; at least so many when negative.
@@ -78,10 +86,10 @@ impl Command {
     }
 
     /// Refuses a call that has too few or too many arguments.
-    pub(super) fn check_arity(&self, given: usize) -> Result<(), KeyError> {
+    pub(super) fn check_arity(&'static self, given: usize) -> Result<(), KeyError> {
         let needed = usize::from(self.arity.unsigned_abs());
         let fits = if self.arity < 0 { given >= needed } else { given == needed };
-        if fits { Ok(()) } else { Err(KeyError::WrongArity { command: self.name, arity: self.arity, given }) }
+        if fits { Ok(()) } else { Err(KeyError::WrongArity { command: self.name(), arity: self.arity, given }) }
     }
 }
 
@@ -103,7 +111,7 @@ pub(super) fn resolve(argv: &[&[u8]]) -> Result<&'static Command, KeyError> {
     match argv.get(1) {
         // Valkey 9 compares subcommands as C strings; what stands after a NUL Valkey 8 refuses. Names of commands neither cuts.
         Some(subcommand) if base.has(CommandFlags::CONTAINER) => find(name, Some(until_nul(subcommand)))
-            .ok_or_else(|| KeyError::UnknownSubcommand { command: base.name, subcommand: shown(subcommand) }),
+            .ok_or_else(|| KeyError::UnknownSubcommand { command: base.name(), subcommand: shown(subcommand) }),
         _ => Ok(base),
     }
 }
@@ -120,12 +128,15 @@ fn find(name: &[u8], subcommand: Option<&[u8]>) -> Option<&'static Command> {
     let mut wanted = [0; LONGEST];
     let mut length = 0;
     for part in [Some(name), subcommand.and(Some(b"|")), subcommand].into_iter().flatten() {
+        // Zeros stand behind the names in the table.
+        if part.contains(&0) {
+            return None;
+        }
         wanted.get_mut(length..length + part.len())?.copy_from_slice(part);
         length += part.len();
     }
-    let wanted = &mut wanted[..length];
     wanted.make_ascii_uppercase();
-    COMMANDS.binary_search_by(|row| row.name.as_bytes().cmp(wanted)).ok().and_then(|index| COMMANDS.get(index))
+    COMMANDS.binary_search_by(|row| row.name.cmp(&wanted)).ok().and_then(|index| COMMANDS.get(index))
 }
 
 /// As much of an unknown name as the engine's own error would show.
@@ -145,18 +156,27 @@ mod tests {
     #[test]
     fn every_row_is_found_by_its_own_name() {
         for row in COMMANDS {
-            let lower = row.name.to_ascii_lowercase();
+            let lower = row.name().to_ascii_lowercase();
             let argv: Vec<&[u8]> = lower.split('|').map(str::as_bytes).collect();
-            assert_eq!(command(&argv).map(Command::name), Some(row.name));
+            assert_eq!(command(&argv).map(Command::name), Some(row.name()));
         }
     }
 
     #[test]
     fn no_name_is_longer_than_what_is_looked_for() {
-        assert!(COMMANDS.iter().all(|row| row.name.len() <= LONGEST));
+        assert!(COMMANDS.iter().all(|row| !row.name().is_empty()));
         for name in [&[b'A'; LONGEST][..], &[b'A'; LONGEST + 1]] {
             assert!(command(&[name]).is_none());
             assert!(command(&[b"CONFIG", name]).is_none());
+        }
+    }
+
+    #[test]
+    fn a_zero_is_no_end_of_a_name() {
+        for argv in
+            [&[&b"GET\0"[..]][..], &[b"GET\0\0"], &[b"\0"], &[b"XGROUP", b"CREATE\0"], &[b"XGROUP\0", b"CREATE"]]
+        {
+            assert!(command(argv).is_none(), "{argv:?}");
         }
     }
 

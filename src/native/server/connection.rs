@@ -182,7 +182,7 @@ impl Target {
 }
 
 /// Whether a signal ended a wait.
-fn was_interrupted(error: &RedisError) -> bool {
+pub(in crate::native) fn was_interrupted(error: &RedisError) -> bool {
     io_kind(error) == Some(io::ErrorKind::Interrupted)
 }
 

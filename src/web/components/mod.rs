@@ -2,12 +2,16 @@
 //!
 //! They are functions, not components: they hold no state, and every component adds some kilobytes to the page.
 
+mod controls;
 mod element;
+mod fleet_mark;
 mod key_chip;
 mod origin_mark;
 mod verdict_mark;
 
+pub use controls::{Button, choice, chosen};
 pub use element::{element, text, text_in};
+pub use fleet_mark::fleet_mark;
 pub use key_chip::key_chip;
 pub use origin_mark::{Origin, origin_mark};
 pub use verdict_mark::verdict_mark;

@@ -1,3 +1,4 @@
 //! Figures: each is one folder, with its state, its reducer and its component.
 
 pub mod conformance;
+pub mod fleet;

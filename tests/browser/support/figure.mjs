@@ -1,10 +1,10 @@
-// The conformance figure as a reader sees it.
+// The figures as a reader sees them.
 
 import assert from "node:assert/strict";
 
-/** The parts of the figure on a page. */
-export function figure(page) {
-  const root = page.locator(".emq-figure");
+/** The parts that every figure has. */
+function parts(page, name) {
+  const root = page.locator(`[data-figure=${name}] .emq-figure`);
   return {
     root,
     status: root.locator("[role=status]"),
@@ -20,10 +20,19 @@ export function figure(page) {
       assert.ok(holds(said), `${message ?? "the status line"}: ${said} is not ${words}`);
     },
     details: root.locator(".emq-details"),
-    capture: root.locator(".emq-capture .emq-scroll"),
-    assertion: (id) => root.locator(`#emq-assertion-${id}`),
     button: (name) => root.getByRole("button", { name, exact: false }),
     select: (name) => root.locator(`select[name=${name}]`),
+  };
+}
+
+/** The parts of the conformance figure on a page. */
+export function figure(page) {
+  const all = parts(page, "conformance");
+  const { root } = all;
+  return {
+    ...all,
+    capture: root.locator(".emq-capture .emq-scroll"),
+    assertion: (id) => root.locator(`#emq-assertion-${id}`),
     lit: root.locator(".emq-line.emq-lit"),
     /** The verdicts, in order. */
     words: () => root.locator(".emq-assertion .emq-word").allTextContents(),
@@ -36,6 +45,33 @@ export function figure(page) {
         const box = line.getBoundingClientRect();
         return box.top >= pane.top - 1 && box.bottom <= pane.bottom + 1;
       }),
+  };
+}
+
+/** The parts of the fleet on a page. */
+export function fleet(page) {
+  const all = parts(page, "fleet");
+  const { root, select } = all;
+  return {
+    ...all,
+    /** A control by its whole name: cells of the matrix are buttons too. */
+    control: (name) => root.locator(".emq-buttons").getByRole("button", { name }),
+    /** Goes there as a reader does, and waits until the controls work. */
+    comeNear: async () => {
+      await page.locator("[data-figure=fleet]").evaluate((place) => place.scrollIntoView());
+      await root.locator(".emq-button:enabled").first().waitFor();
+    },
+    /** The phases, in words. */
+    phases: () => root.locator(".emq-act .emq-said").allTextContents(),
+    act: (index) => root.locator(".emq-act").nth(index),
+    /** The keys in sight, each with its row. */
+    keys: root.locator(".emq-touched li"),
+    lit: root.locator(".emq-touched .emq-lit"),
+    cell: (producer, consumer) => root.getByRole("button", { name: `${producer} to ${consumer}:` }),
+    choose: async (producer, consumer) => {
+      await select("producer").selectOption({ label: producer });
+      await select("consumer").selectOption({ label: consumer });
+    },
   };
 }
 

@@ -5,5 +5,6 @@ mod command;
 mod docs;
 mod faults;
 mod hostile;
+mod recorded;
 mod reports;
 mod runtimes;

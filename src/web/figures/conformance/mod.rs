@@ -8,7 +8,6 @@ mod capture_pane;
 mod controls;
 mod details;
 mod heading;
-mod keys;
 mod line;
 mod overview;
 pub mod shown;
@@ -28,6 +27,7 @@ use yew::prelude::*;
 use crate::core::assertions::ALL;
 use crate::core::capture::breaks::Break;
 use crate::web::follow::{bring, follow, is_on_screen};
+use crate::web::keys::{pressed, walk};
 use crate::web::offer::Offer;
 use assertion_list::assertion_list;
 use capture_pane::capture_pane;
@@ -100,11 +100,11 @@ impl Component for Conformance {
     fn view(&self, context: &Context<Self>) -> Html {
         let part = Part { state: &self.state, alive: context.props().alive, pane: &self.pane, link: context.link() };
         let onkeydown = part.link.batch_callback(|event: KeyboardEvent| {
-            let action = wanted(&event);
-            if action.is_some() {
+            let asked = pressed(&event).and_then(|key| walk(&key));
+            if asked.is_some() {
                 event.prevent_default();
             }
-            action
+            asked.map(Action::from)
         });
         let before = if part.alive { "" } else { ALONE };
         html! {
@@ -217,13 +217,3 @@ impl Part<'_> {
 
 /// What the status line adds while no script has run.
 const ALONE: &str = " · judged when this page was built; stepping needs JavaScript and WebAssembly";
-
-fn wanted(event: &KeyboardEvent) -> Option<Action> {
-    let key = event.key();
-    // With Shift, those that have a name select text or move the focus.
-    if event.ctrl_key() || event.meta_key() || event.alt_key() || (event.shift_key() && key.len() > 1) {
-        return None;
-    }
-    let target: Element = event.target_dyn_into()?;
-    if keys::taken(&target.tag_name(), &key) { None } else { keys::action(&key) }
-}

@@ -6,6 +6,7 @@ use super::shown::{Place, Shown};
 use crate::core::assertions;
 use crate::core::capture::breaks::Break;
 use crate::core::report::{AssertionReport, Evidence, Verdict};
+use crate::web::keys::Walk;
 use crate::web::offer::Offer;
 
 /// How many assertions there are.
@@ -76,6 +77,21 @@ pub enum Action {
     Select(Place),
     /// The focus has come to a line, by its number.
     Reach(usize),
+}
+
+impl From<Walk> for Action {
+    fn from(asked: Walk) -> Self {
+        match asked {
+            Walk::Step => Self::Step,
+            Walk::Back => Self::Back,
+            Walk::First => Self::First,
+            Walk::Last => Self::Last,
+            Walk::All => Self::All,
+            Walk::Reset => Self::Reset,
+            Walk::Open => Self::Open,
+            Walk::Close => Self::Close,
+        }
+    }
 }
 
 impl State {

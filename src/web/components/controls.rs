@@ -1,0 +1,62 @@
+//! What every figure is worked with: buttons, and lists to choose from.
+
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+use yew::virtual_dom::{AttributeOrProperty, Attributes, VTag};
+
+use super::text;
+
+/// A button of the figure's controls: what it says, its key, and what that does.
+#[derive(Debug, Clone, Copy)]
+pub struct Button {
+    /// What it says.
+    pub says: &'static str,
+    /// Its key, as `aria-keyshortcuts` names it.
+    pub key: &'static str,
+    /// What it does, for who points at it.
+    pub hint: &'static str,
+}
+
+impl Button {
+    /// Draws it. At its end it stays in the tab order: it says that it is of no use now, and keeps the focus.
+    pub fn draw(self, alive: bool, idle: bool, onclick: Callback<MouseEvent>) -> Html {
+        let Self { says, key, hint } = self;
+        html! {
+            <button type="button" class="emq-button" aria-keyshortcuts={key} title={hint} disabled={!alive}
+                aria-disabled={idle.then_some("true")} {onclick}>{ says }</button>
+        }
+    }
+}
+
+/// Draws a list to choose from under its name; what is chosen comes as its place in the list.
+pub fn choice(
+    label: &'static str,
+    name: &'static str,
+    enabled: bool,
+    options: Vec<(bool, String)>,
+    onchange: Callback<Event>,
+) -> Html {
+    let options = options.into_iter().enumerate().map(|(index, (chosen, label))| option(index, chosen, &label));
+    html! {
+        <label class="emq-choice">{ label }
+            <select {name} disabled={!enabled} {onchange}>{ for options }</select>
+        </label>
+    }
+}
+
+/// Its state is the property: the attribute counts for nothing once the reader has chosen another.
+fn option(value: usize, chosen: bool, label: &str) -> Html {
+    let mut option = VTag::new("option");
+    let values = Box::new([
+        Some(AttributeOrProperty::Attribute(value.to_string().into())),
+        Some(AttributeOrProperty::Property(chosen.into())),
+    ]);
+    option.set_attributes(Attributes::Dynamic { keys: &["value", "selected"], values });
+    option.add_child(text(label));
+    option.into()
+}
+
+/// The place in the list of what the reader chose.
+pub fn chosen(event: &Event) -> Option<usize> {
+    event.target_dyn_into::<HtmlSelectElement>()?.value().parse().ok()
+}

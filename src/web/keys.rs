@@ -1,0 +1,79 @@
+//! The keys that every figure knows, and what they ask for.
+
+use web_sys::Element;
+use yew::prelude::*;
+
+/// What a reader can do in every figure. Each is a button too, or a click.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Walk {
+    /// Go one further.
+    Step,
+    /// Go one back.
+    Back,
+    /// Go to the first.
+    First,
+    /// Go to the last.
+    Last,
+    /// Show all at once.
+    All,
+    /// Begin again.
+    Reset,
+    /// Open what is selected.
+    Open,
+    /// Close what is open.
+    Close,
+}
+
+/// What a key does while the figure has the focus.
+pub fn walk(key: &str) -> Option<Walk> {
+    match key {
+        "ArrowRight" => Some(Walk::Step),
+        "ArrowLeft" => Some(Walk::Back),
+        "Home" => Some(Walk::First),
+        "End" => Some(Walk::Last),
+        "a" | "A" => Some(Walk::All),
+        "r" | "R" => Some(Walk::Reset),
+        "Enter" => Some(Walk::Open),
+        "Escape" => Some(Walk::Close),
+        _ => None,
+    }
+}
+
+/// The key that was pressed, unless it is the browser's or that of the element that has the focus.
+pub fn pressed(event: &KeyboardEvent) -> Option<String> {
+    let key = event.key();
+    // With Shift, those that have a name select text or move the focus.
+    if event.ctrl_key() || event.meta_key() || event.alt_key() || (event.shift_key() && key.len() > 1) {
+        return None;
+    }
+    let target: Element = event.target_dyn_into()?;
+    if taken(&target.tag_name(), &key) { None } else { Some(key) }
+}
+
+/// Whether the element that has the focus needs this key for itself: a list its arrows, a button its Enter.
+fn taken(tag: &str, key: &str) -> bool {
+    match tag {
+        "SELECT" => key != "Escape",
+        "BUTTON" | "A" | "SUMMARY" => key == "Enter",
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{taken, walk};
+
+    #[test]
+    fn a_list_keeps_its_arrows_and_a_button_its_enter() {
+        for (tag, key, kept) in [
+            ("SELECT", "ArrowRight", true),
+            ("SELECT", "Escape", false),
+            ("BUTTON", "Enter", true),
+            ("BUTTON", "ArrowLeft", false),
+            ("DIV", "Enter", false),
+        ] {
+            assert_eq!(taken(tag, key), kept, "{tag} {key}");
+        }
+        assert!(walk("a") == walk("A") && walk("a").is_some() && walk("b").is_none());
+    }
+}
