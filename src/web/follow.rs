@@ -29,11 +29,15 @@ pub fn is_on_screen(element: &Element) -> bool {
     (0.0..height * 0.75).contains(&top)
 }
 
-/// Moves the page so that the start of an element is on the screen, if it is not.
-pub fn bring(element: &Element) {
+/// Moves the page so that the start of an element is on the screen, if it is not; where there is room for both, `pressed` stays on it.
+pub fn bring(element: &Element, pressed: Option<&Element>) {
+    /// The buttons keep to the top of the screen.
+    const BUTTONS: f64 = 72.0;
     let (top, height) = position(element);
     if let (Some(window), false) = (window(), is_on_screen(element)) {
-        window.scroll_by_with_x_and_y(0.0, top - height / 3.0);
+        let by = top - height / 3.0;
+        let room = pressed.map_or(f64::MAX, |pressed| (position(pressed).0 - BUTTONS).max(0.0));
+        window.scroll_by_with_x_and_y(0.0, if top - room < height * 0.75 { by.min(room) } else { by });
     }
 }
 

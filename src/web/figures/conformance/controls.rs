@@ -38,7 +38,7 @@ pub(super) fn keys() -> Html {
 }
 
 /// Fixed text, so it is written as such: built element by element it would weigh more than the rest of the controls.
-const KEYS: &str = "<p id=\"emq-conformance-keys\" class=\"emq-keys\">Keys, but in a list of choices: <kbd>←</kbd> <kbd>→</kbd> step, \
+const KEYS: &str = "<p id=\"emq-conformance-keys\" class=\"emq-keys\">Keys, with the focus in the figure and not in a list: <kbd>←</kbd> <kbd>→</kbd> step, \
     <kbd>Home</kbd> <kbd>End</kbd> first and last, <kbd>A</kbd> all, <kbd>R</kbd> reset, <kbd>Enter</kbd> opens evidence, \
     <kbd>Esc</kbd> closes, <kbd>↑</kbd> <kbd>↓</kbd> in the capture</p>";
 

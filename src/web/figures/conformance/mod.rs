@@ -137,14 +137,16 @@ impl Component for Conformance {
                 _ => {}
             }
         }
-        // Where panes stand one below the other, what the reader asked to see may be nowhere on the screen.
+        // What the reader asked to see may be nowhere on the screen: it is small, or the panes stand one below the other.
+        let row = self.row();
         let sought = match asked {
             Some(Action::Point(_)) => followed.and_then(|place| self.find(&format!("[data-place='{}']", place.id()))),
             Some(Action::Toggle(_) | Action::Open) if self.state.open => self.details(),
+            Some(Action::Step | Action::Back | Action::First | Action::Last | Action::Break(_)) => row.clone(),
             _ => None,
         };
         if let Some(sought) = sought {
-            bring(&sought);
+            bring(&sought, row.as_ref().filter(|_| matches!(asked, Some(Action::Toggle(_)))));
         }
         let was = replace(&mut self.subject, subject(&self.state));
         if let Some(figure) = self.figure() {
@@ -160,6 +162,12 @@ impl Conformance {
 
     fn details(&self) -> Option<Element> {
         self.find(".emq-details")
+    }
+
+    /// The assertion that is selected.
+    fn row(&self) -> Option<Element> {
+        let Selection::Assertion(index) = self.state.selection else { return None };
+        self.find(&format!("#emq-assertion-{}", ALL[index].about().id))
     }
 
     fn figure(&self) -> Option<Element> {
