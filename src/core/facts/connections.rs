@@ -65,7 +65,13 @@ impl Connections {
 }
 
 /// Takes in what a command tells of its connection: its name, whole databases that it removed, and commands that name no key.
-pub(super) fn learn(connection: &mut Connection, known: Option<&Command>, args: &[&[u8]], db: u32, place: Place) {
+pub(super) fn learn(
+    connection: &mut Connection,
+    known: Option<&'static Command>,
+    args: &[&[u8]],
+    db: u32,
+    place: Place,
+) {
     learn_name(connection, args);
     let Some(known) = known else { return };
     learn_flush(connection, known.name(), args, db, place);

@@ -6,4 +6,4 @@ pub mod junit;
 pub mod markdown;
 pub mod svg;
 pub mod text;
-mod words;
+pub mod words;

@@ -17,9 +17,13 @@ pub(super) fn claim(member: &Member) -> &'static str {
     member.claim.map_or("no claim", Claim::words)
 }
 
-/// `2 of 4 cells pass, ran "a runtime" 1.0, profile emq.1, valkey 8.0.1, 2026-11-30`.
+/// What a run shows of a runtime, or that there is none.
 pub(super) fn evidence(member: &Member) -> String {
-    let Some(run) = &member.evidence else { return "no evidence here".to_owned() };
+    member.evidence.as_ref().map_or_else(|| "no evidence here".to_owned(), run)
+}
+
+/// `2 of 4 cells pass, ran "a runtime" 1.0, profile emq.1, valkey 8.0.1, 2026-11-30`.
+pub fn run(run: &Evidence) -> String {
     let Evidence { date, profile, passed, of, .. } = run;
     let (runtime, version, engine) = (drawable(&run.runtime), drawable(&run.version), engine(&run.engine));
     format!(

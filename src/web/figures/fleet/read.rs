@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::run::{Cell, Check, Run, Runtime, Trip};
 use crate::core::capture::{Engine, json};
 use crate::core::fleet::model::FORMAT;
-use crate::core::fleet::report::text::evidence;
+use crate::core::fleet::report::words;
 use crate::core::fleet::roster::{Claim, Entry, Evidence, Roster};
 use crate::core::fleet::status::Status;
 use crate::core::fleet::verdict::FleetVerdict;
@@ -129,7 +129,7 @@ fn runtime(entry: Option<&Entry>, member: MemberFile) -> Runtime {
         Some(entry) => with(entry, run.or(entry.evidence.as_ref())),
         None => Runtime {
             status: Status::of(member.claim, run),
-            evidence: run.map(evidence),
+            evidence: run.map(words::run),
             name: member.name,
             label: member.label,
             fixture: member.fixture,
@@ -151,7 +151,7 @@ fn with(entry: &Entry, run: Option<&Evidence>) -> Runtime {
         claim: Some(entry.claim),
         source: Some(entry.source.clone()),
         status: Status::of(Some(entry.claim), run),
-        evidence: run.map(evidence),
+        evidence: run.map(words::run),
     }
 }
 
