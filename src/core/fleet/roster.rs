@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::verdict::FleetVerdict;
 use crate::core::capture::Engine;
 
 /// The name and version of the format.
@@ -82,6 +81,8 @@ pub struct Evidence {
     pub engine: Engine,
     /// The profile it was held to.
     pub profile: String,
+    /// What ran, as it says itself: the name that it had in the run is whoever's who ran it.
+    pub runtime: String,
     /// The runtime's own version, as it says.
     pub version: String,
     /// What the run came to for it.
@@ -96,22 +97,12 @@ pub struct Evidence {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EvidenceResult {
-    /// It passed with itself, and in both directions with another.
+    /// It passed with itself, and in both directions with the reference probe runtime; that one with any other.
     Pass,
     /// It failed with itself.
     Fail,
     /// Neither.
     Indeterminate,
-}
-
-impl From<EvidenceResult> for FleetVerdict {
-    fn from(result: EvidenceResult) -> Self {
-        match result {
-            EvidenceResult::Pass => Self::Pass,
-            EvidenceResult::Fail => Self::Fail,
-            EvidenceResult::Indeterminate => Self::Indeterminate,
-        }
-    }
 }
 
 /// Who there is.
@@ -135,7 +126,7 @@ pub enum RosterError {
     Twice(String),
     /// A run that is none: it would make a tick out of a claim.
     #[error(
-        "the evidence for {0} is no run: it must say its day, its engine, the runtime's version, and at least one cell"
+        "the evidence for {0} is no run: it must say its day, its engine, what ran in which version, and at least one cell"
     )]
     NoRun(String),
 }
@@ -188,7 +179,7 @@ impl Roster {
 impl Evidence {
     /// Whether it says what a run has, and no more than it can.
     fn is_a_run(&self) -> bool {
-        let said = [&self.date, &self.engine.name, &self.engine.version, &self.profile, &self.version];
+        let said = [&self.date, &self.engine.name, &self.engine.version, &self.profile, &self.runtime, &self.version];
         let counts = match self.result {
             EvidenceResult::Pass => self.passed >= 3,
             EvidenceResult::Fail | EvidenceResult::Indeterminate => true,
@@ -220,7 +211,7 @@ mod tests {
 
     fn evidence() -> Value {
         json!({"date": "2026-11-30", "engine": {"name": "valkey", "version": "8.0.1"}, "profile": "emq.1",
-            "version": "2.0.0", "result": "pass", "passed": 4, "of": 4})
+            "runtime": "EchoMQ", "version": "2.0.0", "result": "pass", "passed": 4, "of": 4})
     }
 
     #[test]
@@ -237,6 +228,7 @@ mod tests {
         for (field, value) in [
             ("date", json!(" ")),
             ("version", json!("")),
+            ("runtime", json!("")),
             ("engine", json!({"name": "valkey", "version": ""})),
             ("of", json!(0)),
             ("passed", json!(5)),

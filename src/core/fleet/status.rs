@@ -106,8 +106,8 @@ mod tests {
 
     fn evidence(result: EvidenceResult) -> Evidence {
         let engine = Engine { name: "valkey".into(), version: "8.0.1".into() };
-        let (date, profile, version) = ("2026-11-30".into(), "emq.1".into(), "2".into());
-        Evidence { date, engine, profile, version, result, passed: 4, of: 4 }
+        let (date, profile, runtime, version) = ("2026-11-30".into(), "emq.1".into(), "one".into(), "2".into());
+        Evidence { date, engine, profile, runtime, version, result, passed: 4, of: 4 }
     }
 
     #[test]

@@ -26,6 +26,7 @@ use crate::core::capture::{Capture, Engine, json};
 use crate::core::fleet::adapter::Role;
 use crate::core::fleet::battery::{Payload, battery};
 use crate::core::fleet::cell;
+pub use crate::core::fleet::model::REFERENCE;
 use crate::core::fleet::model::{Cell, FORMAT, Fleet, Member};
 use crate::core::fleet::places::Places;
 use crate::core::fleet::roster::{Claim, Roster};
@@ -46,8 +47,6 @@ use pair::Meeting;
 use talk::{Setting, Side};
 use tidy::Tidy;
 
-/// The name of the built-in runtime.
-pub const REFERENCE: &str = "reference";
 /// The queue of every pair that has a server of its own.
 const QUEUE: &str = "fleet";
 
@@ -226,6 +225,9 @@ impl<'r> Run<'r> {
             Step::Done(_) | Step::NotTried => return,
         };
         (self.plan.note)(&why);
+        if let Some(member) = self.members.iter_mut().find(|member| member.name == name) {
+            member.absent = Some(why.clone());
+        }
         self.absent.push((name.to_owned(), verdict, why));
     }
 
@@ -324,7 +326,7 @@ impl<'r> Run<'r> {
             engine,
             battery: sent,
             whole,
-            verdict: Fleet::overall(&cells),
+            verdict: Fleet::overall(&members, &cells),
             runtimes: members,
             cells,
         };

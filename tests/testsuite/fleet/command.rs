@@ -38,6 +38,24 @@ fn a_file_says_who_takes_part() {
 }
 
 #[test]
+fn what_ran_under_a_name_is_told_beside_its_claim() {
+    let runtime = format!("echomq-elixir={PYTHON}");
+    let what = "ran \"Python adapter template (the probe's own fixture)\" 1.0.0";
+    let folder = Folder::new();
+    let (json, page, markdown) = (folder.text("json"), folder.text("html"), folder.text("md"));
+    let reports =
+        [("json", &json), ("html", &page), ("markdown", &markdown)].map(|(form, file)| format!("{form}={file}"));
+    let mut arguments = vec!["fleet", "--runtime", &runtime];
+    arguments.extend(reports.iter().flat_map(|report| ["--report", report]));
+    let run = leaving_nothing(&arguments, |_| {}).expect(0);
+    assert!(run.stdout.contains(what), "{}", run.stdout);
+    assert!(folder.read("md").contains(what) && folder.read("html").contains(&what.replace('"', "&quot;")));
+    let fleet: serde_json::Value = serde_json::from_str(&folder.read("json")).expect("JSON");
+    let evidence = &member(&fleet, "echomq-elixir")["evidence"];
+    assert_eq!(evidence["runtime"], "Python adapter template (the probe's own fixture)");
+}
+
+#[test]
 fn what_cannot_be_meant_is_bad_usage() {
     let folder = Folder::new();
     let config = |text: &str| folder.write("fleet.toml", text);
@@ -71,9 +89,32 @@ fn what_cannot_be_meant_is_bad_usage() {
 fn what_cannot_run_is_three() {
     run(&["fleet", "--server", "/nowhere/valkey-server"]).expect(3).says(&["there is no server program"]);
     let arguments = ["fleet", "--runtime", "mine=no-such-command-anywhere", "--payload", "plain"];
-    let run = leaving_nothing(&arguments, |_| {}).expect(3);
-    assert!(run.stdout.contains("○ not-run"), "{}", run.stdout);
-    run.says(&["mine: it ended with status 127 instead of an answer to hello"]);
+    let why = "mine: it ended with status 127 instead of an answer to hello";
+    // In no form does the report read as if all were well.
+    for (format, verdict) in [
+        ("text", "\n? indeterminate · 1 pass · "),
+        ("markdown", "### ? indeterminate: fleet"),
+        ("html", "</span>indeterminate</h1>"),
+        ("json", "\"verdict\": \"indeterminate\""),
+        ("junit", "failures=\"0\" errors=\"3\" "),
+    ] {
+        let run = leaving_nothing(&[&arguments[..], &["--format", format]].concat(), |_| {}).expect(3);
+        assert!(run.stdout.contains(verdict) && run.stdout.contains(why), "{}", run.stdout);
+        run.says(&[why]);
+    }
+}
+
+#[test]
+fn a_run_in_which_only_the_reference_passes_is_no_pass() {
+    let runtime = format!("mine={PYTHON}");
+    let arguments =
+        ["fleet", "--profile", "echomq-2.x", "--runtime", &runtime, "--payload", "plain", "--format", "json"];
+    let fleet = leaving_nothing(&arguments, |_| {}).expect(4).json();
+    assert_eq!(fleet["verdict"], "not-supported");
+    assert_eq!(cell(&fleet, "reference", "reference")["verdict"], "pass");
+    assert!(
+        member(&fleet, "mine")["absent"].as_str().expect("a reason").starts_with("mine: hello: not-supported error")
+    );
 }
 
 #[test]

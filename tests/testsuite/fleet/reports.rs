@@ -48,16 +48,21 @@ fn with_one_version(text: &str) -> String {
 fn cases() -> Vec<(&'static str, Fleet)> {
     vec![
         ("every-verdict", every_verdict()),
-        ("nobody", fleet(Vec::new(), Vec::new(), Vec::new())),
+        ("nobody", fleet(Vec::new(), Vec::new(), all_ids())),
+        ("part", part()),
         ("hostile", hostile()),
     ]
+}
+
+fn all_ids() -> Vec<&'static str> {
+    battery().into_iter().map(|payload| payload.id).collect()
 }
 
 fn engine() -> Engine {
     Engine { name: "valkey".into(), version: "8.0.1".into() }
 }
 
-fn fleet(mut runtimes: Vec<Member>, mut cells: Vec<Cell>, battery: Vec<&'static str>) -> Fleet {
+fn fleet(mut runtimes: Vec<Member>, mut cells: Vec<Cell>, sent: Vec<&'static str>) -> Fleet {
     // What the judge's own words are is a matter of other files.
     let reports = cells.iter_mut().filter_map(|cell| cell.report.as_mut());
     for assertion in reports.flat_map(|report| &mut report.assertions) {
@@ -65,8 +70,12 @@ fn fleet(mut runtimes: Vec<Member>, mut cells: Vec<Cell>, battery: Vec<&'static 
         assertion.help = None;
         assertion.notes.clear();
     }
-    for member in &mut runtimes {
-        member.learn(&cells, "2026-11-30", &engine(), "emq.1");
+    let all = all_ids();
+    // As in a run: a part of the battery shows nothing of anybody.
+    if sent.len() == all.len() {
+        for member in &mut runtimes {
+            member.learn(&cells, "2026-11-30", &engine(), "emq.1");
+        }
     }
     Fleet {
         format: FORMAT,
@@ -75,9 +84,9 @@ fn fleet(mut runtimes: Vec<Member>, mut cells: Vec<Cell>, battery: Vec<&'static 
         profile: "emq.1",
         policy: "strict",
         engine: Some(engine()),
-        whole: battery.len() != 1,
-        battery,
-        verdict: Fleet::overall(&cells),
+        whole: sent.len() == all.len(),
+        battery: sent,
+        verdict: Fleet::overall(&runtimes, &cells),
         runtimes,
         cells,
     }
@@ -164,7 +173,17 @@ fn every_verdict() -> Fleet {
         "nothing to run: echomq-elixir: claims v2, not verified here".into(),
     ));
     let elixir = Member::of_roster(Roster::parse(BUILT_IN).expect("a roster").get(d).expect("it is known"));
-    fleet(vec![member(a), member(b), member(c), elixir], cells, vec!["plain", "unicode"])
+    fleet(vec![member(a), member(b), member(c), elixir], cells, all_ids())
+}
+
+/// A part of the battery, and one who did not start.
+fn part() -> Fleet {
+    let (a, b) = ("reference", "mine");
+    let why = "mine: it ended with status 7 instead of an answer to hello; it printed last: no licence";
+    let missing = |from, to| cell::without(from, to, FleetVerdict::NotRun, why.into());
+    let cells = vec![pair(a, a, |_| {}), missing(a, b), missing(b, a), missing(b, b)];
+    let absent = Member { introduction: None, absent: Some(why.into()), ..member(b) };
+    fleet(vec![member(a), absent], cells, vec!["plain"])
 }
 
 /// What each form would read something into.
@@ -173,11 +192,12 @@ fn hostile() -> Fleet {
         "]]><b onload=\"x\">&\\'\u{1b}[2J\u{202e}\u{200b}\n::error::x | `code` [link](x) </svg></details>";
     let mut evil = member("evil");
     evil.label = EVIL.into();
-    evil.introduction.as_mut().expect("it has one").version = EVIL.into();
+    let said = evil.introduction.as_mut().expect("it has one");
+    (said.version, said.runtime) = (EVIL.into(), EVIL.into());
     let job = TakenJob { job_id: EVIL.into(), name: Some(EVIL.into()), data: "0".into(), attempt: None };
     let mut cell = pair("evil", "evil", |trip| trip.take = Step::Done(Some(job)));
     cell.notes.push(EVIL.into());
-    fleet(vec![evil], vec![cell], vec!["plain"])
+    fleet(vec![evil], vec![cell], all_ids())
 }
 
 #[test]

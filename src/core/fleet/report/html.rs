@@ -2,22 +2,17 @@
 
 use std::fmt::Write as _;
 
-use super::svg;
-use super::text::evidence;
+use super::{svg, words};
 use crate::core::fleet::model::{Cell, Fleet};
-use crate::core::fleet::roster::Claim;
 use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::report::junit::escaped;
-use crate::core::report::words::engine;
 
 /// The page, with a line feed at its end.
 pub fn render(fleet: &Fleet) -> String {
-    let engine = fleet.engine.as_ref().map_or_else(|| "no server".to_owned(), engine);
-    let about = format!("profile {} · policy {} · {engine} · {}", fleet.profile, fleet.policy, fleet.date);
     let (word, mark) = (fleet.verdict.word(), fleet.verdict.mark());
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>Fleet interop: {word}</title>\n{STYLE}</head>\n<body>\n<main>\n<h1>Fleet interop: <span aria-hidden=\"true\">{mark} </span>{word}</h1>\n<p>{}</p>\n",
-        escaped(&about)
+        escaped(&words::about(fleet))
     );
     let _ = write!(
         out,
@@ -29,25 +24,28 @@ pub fn render(fleet: &Fleet) -> String {
     for cell in fleet.cells.iter().filter(|cell| cell.verdict != FleetVerdict::NotRun) {
         pair(&mut out, cell);
     }
-    out.push_str("<h2>Pairs that did not run</h2>\n<ul>\n");
-    for cell in fleet.cells.iter().filter(|cell| cell.verdict == FleetVerdict::NotRun) {
-        let _ =
-            writeln!(out, "<li>{} → {}: {}</li>", escaped(&cell.producer), escaped(&cell.consumer), escaped(&cell.why));
+    let mut others = fleet.cells.iter().filter(|cell| cell.verdict == FleetVerdict::NotRun).peekable();
+    if others.peek().is_some() {
+        out.push_str("<h2>Pairs that did not run</h2>\n<ul>\n");
+        for cell in others {
+            let (from, to, why) = (escaped(&cell.producer), escaped(&cell.consumer), escaped(&cell.why));
+            let _ = writeln!(out, "<li>{from} → {to}: {why}</li>");
+        }
+        out.push_str("</ul>\n");
     }
-    out + "</ul>\n</main>\n</body>\n</html>\n"
+    out + "</main>\n</body>\n</html>\n"
 }
 
 fn roster(out: &mut String, fleet: &Fleet) {
     out.push_str("<h2>Who there is</h2>\n<p>A claim is not evidence: only a run here is.</p>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"Runtimes\">\n<table>\n<thead><tr><th scope=\"col\">runtime</th><th scope=\"col\">claim</th><th scope=\"col\">where it is said</th><th scope=\"col\">evidence</th><th scope=\"col\">status</th></tr></thead>\n<tbody>\n");
     for member in &fleet.runtimes {
-        let evidence = member.evidence.as_ref().map_or_else(|| "no evidence here".to_owned(), evidence);
         let _ = writeln!(
             out,
             "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td><span aria-hidden=\"true\">{} </span>{}</td></tr>",
             escaped(&member.title()),
-            member.claim.map_or("no claim", Claim::words),
+            words::claim(member),
             escaped(member.source.as_deref().unwrap_or("nowhere")),
-            escaped(&evidence),
+            escaped(&words::evidence_of(member)),
             member.status.mark(),
             member.status.words()
         );

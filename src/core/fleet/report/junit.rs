@@ -1,6 +1,7 @@
 //! A fleet as `JUnit` XML: a suite for each pair, a case for each payload and each assertion.
 //!
-//! What did not run is `skipped`, and so is what a runtime does not support; a doubt is an `error`.
+//! What did not run is `skipped`, and so is what a runtime does not support; a doubt is an `error`, and so is a pair of which
+//! one did not start.
 
 use std::fmt::Write as _;
 
@@ -15,7 +16,7 @@ type Case<'f> = (&'f str, FleetVerdict, &'f str);
 /// The XML, with a line feed at its end.
 pub fn render(fleet: &Fleet) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let all: Vec<Case<'_>> = fleet.cells.iter().flat_map(cases).collect();
+    let all: Vec<Case<'_>> = fleet.cells.iter().flat_map(|cell| cases(fleet, cell)).collect();
     let _ = writeln!(out, "<testsuites name=\"emq-conform fleet\"{}>", counts(&all));
     for cell in &fleet.cells {
         suite(&mut out, fleet, cell);
@@ -23,9 +24,10 @@ pub fn render(fleet: &Fleet) -> String {
     out + "</testsuites>\n"
 }
 
-fn cases(cell: &Cell) -> Vec<Case<'_>> {
-    if cell.report.is_none() {
-        return vec![("pair", cell.verdict, &cell.why)];
+fn cases<'f>(fleet: &Fleet, cell: &'f Cell) -> Vec<Case<'f>> {
+    if !cell.ran() {
+        let is_missing = Fleet::is_missing(&fleet.runtimes, cell);
+        return vec![("pair", if is_missing { FleetVerdict::Indeterminate } else { cell.verdict }, &cell.why)];
     }
     let payloads = cell.payloads.iter().map(|payload| (payload.id, payload.verdict, payload.why.as_str()));
     let assertions = cell.report.iter().flat_map(|report| &report.assertions);
@@ -34,7 +36,7 @@ fn cases(cell: &Cell) -> Vec<Case<'_>> {
 }
 
 fn suite(out: &mut String, fleet: &Fleet, cell: &Cell) {
-    let cases = cases(cell);
+    let cases = cases(fleet, cell);
     let name = escaped(&format!("{} → {}", cell.producer, cell.consumer));
     let _ = writeln!(out, "  <testsuite name=\"{name}\"{}>\n    <properties>", counts(&cases));
     let engine = fleet.engine.as_ref().map_or_else(|| "unknown".to_owned(), engine);

@@ -2,30 +2,26 @@
 
 use std::fmt::Write as _;
 
-use super::text::evidence;
+use super::words;
+use crate::core::bytes::drawable;
 use crate::core::fleet::model::Fleet;
-use crate::core::fleet::roster::Claim;
-use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::report::markdown::escaped;
-use crate::core::report::words::engine;
 
 /// The markdown, with a line feed at its end.
 pub fn render(fleet: &Fleet) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "### {} {}: fleet\n", fleet.verdict.mark(), fleet.verdict.word());
-    let known = fleet.engine.as_ref().map(|known| format!(" · {}", engine(known))).unwrap_or_default();
-    let _ = writeln!(out, "profile {} · policy {}{} · {}\n", fleet.profile, fleet.policy, escaped(&known), fleet.date);
+    let _ = writeln!(out, "{}\n", escaped(&words::about(fleet)));
     out.push_str("| runtime | claim | evidence | status |\n|---|---|---|---|\n");
     for member in &fleet.runtimes {
-        let claim = member.claim.map_or("no claim", Claim::words);
-        let evidence = member.evidence.as_ref().map_or_else(|| "no evidence here".to_owned(), evidence);
-        let (title, evidence) = (escaped(&member.title()), escaped(&evidence));
+        let (title, claim, evidence) =
+            (escaped(&drawable(&member.title())), words::claim(member), words::evidence_of(member));
+        let evidence = escaped(&evidence);
         let _ =
             writeln!(out, "| {title} | {claim} | {evidence} | {} {} |", member.status.mark(), member.status.words());
     }
     matrix(&mut out, fleet);
-    let told = fleet.cells.iter().filter(|cell| !matches!(cell.verdict, FleetVerdict::Pass | FleetVerdict::NotRun));
-    let told: Vec<_> = told.collect();
+    let told: Vec<_> = fleet.cells.iter().filter(|cell| words::needs_a_word(fleet, cell)).collect();
     if !told.is_empty() {
         out.push('\n');
     }
@@ -47,7 +43,7 @@ fn matrix(out: &mut String, fleet: &Fleet) {
     for from in &fleet.runtimes {
         let _ = write!(out, "| {} |", escaped(&from.name));
         for to in &fleet.runtimes {
-            let verdict = fleet.cell(&from.name, &to.name).map_or(FleetVerdict::NotRun, |cell| cell.verdict);
+            let verdict = words::verdict(fleet, from, to);
             let _ = write!(out, " {} {} |", verdict.mark(), verdict.word());
         }
         out.push('\n');

@@ -6,3 +6,4 @@ pub mod junit;
 pub mod markdown;
 pub mod svg;
 pub mod text;
+pub mod words;

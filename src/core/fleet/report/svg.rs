@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::words;
 use crate::core::bytes::short;
-use crate::core::fleet::model::{Fleet, Member};
+use crate::core::fleet::model::Fleet;
 use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::report::junit::escaped;
-use crate::core::report::words::engine;
 
 /// The widths of the column of names and of the others, the height of a row, in pixels.
 const NAMES: usize = 230;
@@ -22,8 +22,7 @@ pub fn render(fleet: &Fleet) -> String {
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-labelledby=\"fleet-title fleet-desc\">\n"
     );
-    let engine = fleet.engine.as_ref().map_or_else(|| "no server".to_owned(), engine);
-    let about = format!("profile {} · policy {} · {engine} · {}", fleet.profile, fleet.policy, fleet.date);
+    let about = words::about(fleet);
     let _ =
         writeln!(out, "<title id=\"fleet-title\">Fleet interop, {}: {}</title>", escaped(&about), fleet.verdict.word());
     let _ = writeln!(out, "<desc id=\"fleet-desc\">{}</desc>", escaped(&described(fleet)));
@@ -44,7 +43,7 @@ pub fn render(fleet: &Fleet) -> String {
     }
     for (row, from) in fleet.runtimes.iter().enumerate() {
         for (column, to) in fleet.runtimes.iter().enumerate() {
-            cell(&mut out, verdict(fleet, from, to), NAMES + column * COLUMN, HEAD + row * ROW);
+            cell(&mut out, words::verdict(fleet, from, to), NAMES + column * COLUMN, HEAD + row * ROW);
         }
     }
     let _ = writeln!(
@@ -53,10 +52,6 @@ pub fn render(fleet: &Fleet) -> String {
         height - 14
     );
     out + "</svg>\n"
-}
-
-fn verdict(fleet: &Fleet, from: &Member, to: &Member) -> FleetVerdict {
-    fleet.cell(&from.name, &to.name).map_or(FleetVerdict::NotRun, |cell| cell.verdict)
 }
 
 /// The whole matrix in sentences, for whoever does not see it.

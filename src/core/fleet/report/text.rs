@@ -2,27 +2,22 @@
 
 use std::fmt::Write as _;
 
+use super::words;
 use crate::core::bytes::drawable;
 use crate::core::fleet::model::{Cell, Fleet, Member};
-use crate::core::fleet::roster::{Claim, Evidence};
 use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::report::text::Look;
-use crate::core::report::words::engine;
 
 /// The text, with a line feed at its end.
 pub fn render(fleet: &Fleet, look: Look) -> String {
     let mut out = String::new();
-    let mut words = vec![format!("fleet · profile {} · policy {}", fleet.profile, fleet.policy)];
-    words.extend(fleet.engine.as_ref().map(engine));
-    words.push(fleet.date.clone());
-    let _ = writeln!(out, "{}\n", words.join(" · "));
+    let _ = writeln!(out, "fleet · {}\n", words::about(fleet));
     runtimes(&mut out, fleet, look);
     matrix(&mut out, fleet, look);
-    let shown = |cell: &&Cell| cell.report.is_some() || cell.verdict != FleetVerdict::NotRun;
-    for cell in fleet.cells.iter().filter(shown) {
-        if cell.verdict != FleetVerdict::Pass || look.verbose {
-            details(&mut out, cell, look);
-        }
+    let told =
+        |cell: &&Cell| words::needs_a_word(fleet, cell) || (look.verbose && cell.verdict != FleetVerdict::NotRun);
+    for cell in fleet.cells.iter().filter(told) {
+        details(&mut out, cell, look);
     }
     let _ = writeln!(out, "\n{}", footing(fleet, look));
     out
@@ -35,31 +30,15 @@ fn runtimes(out: &mut String, fleet: &Fleet, look: Look) {
     let _ =
         writeln!(out, "{}", bold(&format!("  {:number$} {:width$}  {:<24}  evidence", "", "runtime", "claim"), look));
     for (at, member) in fleet.runtimes.iter().enumerate() {
-        let claim = member.claim.map_or("no claim", Claim::words);
-        let evidence = member.evidence.as_ref().map_or_else(|| "no evidence here".to_owned(), evidence);
+        let (claim, evidence) = (words::claim(member), words::evidence_of(member));
         let status = format!("{} {}", member.status.mark(), member.status.words());
         let _ = writeln!(out, "  {:>number$} {:width$}  {claim:<24}  {evidence} · {status}", at + 1, title(member));
     }
 }
 
-/// `2 of 4 cells pass · valkey 8.0.1 · 2026-11-30`.
-pub(super) fn evidence(run: &Evidence) -> String {
-    format!(
-        "{} of {} cells pass, version {}, profile {}, {}, {}",
-        run.passed,
-        run.of,
-        drawable(&run.version),
-        run.profile,
-        engine(&run.engine),
-        run.date
-    )
-}
-
 fn matrix(out: &mut String, fleet: &Fleet, look: Look) {
-    let cell =
-        |from: &Member, to: &Member| fleet.cell(&from.name, &to.name).map_or(FleetVerdict::NotRun, |cell| cell.verdict);
     let wide = |to: &Member| {
-        let words = fleet.runtimes.iter().map(|from| cell(from, to).word().len() + 2);
+        let words = fleet.runtimes.iter().map(|from| words::verdict(fleet, from, to).word().len() + 2);
         words.max().unwrap_or_default()
     };
     let name = fleet.runtimes.iter().map(|member| member.name.chars().count()).max().unwrap_or_default().max(20);
@@ -72,7 +51,7 @@ fn matrix(out: &mut String, fleet: &Fleet, look: Look) {
     for (at, from) in fleet.runtimes.iter().enumerate() {
         let mut row = format!("  {:>number$} {:name$}", at + 1, from.name);
         for to in &fleet.runtimes {
-            let verdict = cell(from, to);
+            let verdict = words::verdict(fleet, from, to);
             let blanks = wide(to).saturating_sub(verdict.word().len() + 2);
             let _ = write!(row, "  {}{}", word(verdict, look), " ".repeat(blanks));
         }
