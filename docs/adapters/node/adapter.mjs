@@ -99,6 +99,8 @@ const operations = {
     if (!wire) throw new Refusal("not-supported", `no profile ${profile} here`);
     db = new Valkey(url.replace(/^valkey/, "redis"), {
       connectionName,
+      // A password that the URL does not have comes by the environment.
+      ...(process.env.EMQ_PASSWORD ? { password: process.env.EMQ_PASSWORD } : {}),
       lazyConnect: true,
       enableReadyCheck: false,
       retryStrategy: () => null,
@@ -124,6 +126,7 @@ const operations = {
       const claimed = await run(wire.claim, wire.keys(prefix, id).claim, id, own, LEASE_MS);
       if (claimed === null) continue;
       const [payload, attempts] = claimed;
+      if (payload === null) throw new Refusal("definite", `the row of job ${id} has no payload`);
       tokens.set(`${queue} ${id}`, wire === WIRES["emq.1"] ? own : String(attempts));
       return `{"job":{"job_id":${JSON.stringify(id)},"name":null,"attempt":${attempts},"data":${payload}}}`;
     }

@@ -130,6 +130,8 @@ class Adapter:
         return self.script(CLAIM, keys, job, token, LEASE_MS)
 
     def job(self, job, payload, attempts):
+        if payload is None:
+            raise Refusal("definite", "the row of job %s has no payload" % job)
         return '{"job":{"job_id":%s,"name":null,"attempt":%d,"data":%s}}' % (json.dumps(job), attempts, payload.decode())
 
     def complete(self, request, line):

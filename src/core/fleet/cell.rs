@@ -4,6 +4,8 @@ use super::checks::PayloadReport;
 use super::model::Cell;
 use super::verdict::FleetVerdict;
 use crate::core::bytes::shown;
+use crate::core::report::model::AssertionReport;
+use crate::core::report::words::counted;
 use crate::core::report::{Report, Verdict};
 
 /// How many of the keys that a pair should not have used are named.
@@ -18,20 +20,22 @@ pub fn of(
     report: Report,
     notes: Vec<String>,
 ) -> Cell {
-    let crossing = payloads.iter().filter(|one| counts(one)).map(|one| one.verdict);
-    let verdict = FleetVerdict::of_all(crossing.chain([report.verdict.into()]));
-    let why = why(verdict, &payloads, &report);
+    // Of a queue that nobody used, for one said that it cannot, the assertions tell nothing.
+    let report = Some(report).filter(|report| !is_untouched(&payloads, report));
+    let verdict = verdict(&payloads, report.as_ref());
+    let keys = report.as_ref().map(strange_keys).unwrap_or_default();
+    let why = why(verdict, &payloads, report.as_ref(), &keys);
     Cell {
         producer: producer.to_owned(),
         consumer: consumer.to_owned(),
         queue: Some(queue.to_owned()),
         verdict,
         why,
-        keys: strange_keys(&report),
+        keys,
         payloads,
         notes,
         capture: None,
-        report: Some(report),
+        report,
     }
 }
 
@@ -51,31 +55,49 @@ pub fn without(producer: &str, consumer: &str, verdict: FleetVerdict, why: Strin
     }
 }
 
-/// What JSON leaves open is told and does not count.
-fn counts(payload: &PayloadReport) -> bool {
-    !(payload.optional && payload.verdict == FleetVerdict::NotSupported)
+fn is_untouched(payloads: &[PayloadReport], report: &Report) -> bool {
+    let is_refused =
+        |payload: &PayloadReport| matches!(payload.verdict, FleetVerdict::NotSupported | FleetVerdict::NotRun);
+    let is_silent = |one: &AssertionReport| one.id == "version" || one.checked == 0;
+    payloads.iter().all(is_refused) && report.assertions.iter().all(is_silent)
 }
 
-fn why(verdict: FleetVerdict, payloads: &[PayloadReport], report: &Report) -> String {
-    let of = |wanted: FleetVerdict| payloads.iter().filter(move |one| counts(one) && one.verdict == wanted);
+/// Where nothing that counts has crossed there is no pass, whatever JSON leaves open.
+fn verdict(payloads: &[PayloadReport], report: Option<&Report>) -> FleetVerdict {
+    let crossing = payloads.iter().filter(|one| one.counts).map(|one| one.verdict);
+    let judged = report.map(|report| report.verdict.into());
+    match FleetVerdict::of_all(crossing.clone().chain(judged)) {
+        FleetVerdict::Pass if crossing.count() == 0 => FleetVerdict::NotSupported,
+        verdict => verdict,
+    }
+}
+
+fn why(verdict: FleetVerdict, payloads: &[PayloadReport], report: Option<&Report>, keys: &[String]) -> String {
+    let of = |wanted: FleetVerdict| payloads.iter().filter(move |one| one.verdict == wanted);
     let mut parts = Vec::new();
     if verdict == FleetVerdict::Pass {
         let bytes = payloads.iter().filter(|one| one.fetched.as_ref().is_some_and(|same| same.bytes)).count();
-        let crossed = of(FleetVerdict::Pass).count();
-        parts.push(format!(
-            "{crossed} payloads crossed, equal as JSON, {bytes} of them as bytes; the five assertions hold"
-        ));
-        let open = payloads.iter().filter(|one| !counts(one));
+        let crossed = counted(of(FleetVerdict::Pass).count() as u64, "payload");
+        parts.push(format!("{crossed} crossed, equal as JSON, {bytes} of them as bytes; the five assertions hold"));
+        let open = payloads.iter().filter(|one| !one.counts);
         parts.extend(open.map(|one| format!("{}: {}", one.id, one.why)));
         return parts.join("; ");
     }
-    let mut those = of(verdict);
-    if let Some(first) = those.next() {
-        let more = those.count();
-        let more = if more > 0 { format!(" (and {more} more payloads)") } else { String::new() };
+    let mut those: Vec<_> = of(verdict).filter(|one| one.counts || verdict == FleetVerdict::NotSupported).collect();
+    if those.is_empty() && verdict == FleetVerdict::Indeterminate {
+        those = of(FleetVerdict::NotRun).collect();
+    }
+    if let Some((first, more)) = those.split_first() {
+        let more = match more.len() {
+            0 => String::new(),
+            more => format!(" (and {})", counted(more as u64, "more payload")),
+        };
         parts.push(format!("{}: {}{more}", first.id, first.why));
     }
-    let broken = |wanted| report.assertions.iter().filter(move |one| one.verdict == wanted).map(|one| one.id);
+    let broken = |wanted| {
+        let assertions = report.iter().flat_map(|report| &report.assertions);
+        assertions.filter(move |one| one.verdict == wanted).map(|one| one.id)
+    };
     let failed: Vec<&str> = broken(Verdict::Fail).collect();
     let open: Vec<&str> = broken(Verdict::Indeterminate).collect();
     if !failed.is_empty() {
@@ -83,12 +105,8 @@ fn why(verdict: FleetVerdict, payloads: &[PayloadReport], report: &Report) -> St
     } else if !open.is_empty() {
         parts.push(format!("assertions left open: {}", open.join(", ")));
     }
-    let keys = strange_keys(report);
     if !keys.is_empty() {
         parts.push(format!("keys really used: {}", keys.join(", ")));
-    }
-    if parts.is_empty() {
-        parts.push("some payloads were not sent".to_owned());
     }
     parts.join("; ")
 }

@@ -65,6 +65,14 @@ impl Places {
         ALL.into_iter().find(|places| places.profile == profile.id)
     }
 
+    /// The key of jobs that are completed, where there is one.
+    pub fn completed(&self) -> Option<&'static str> {
+        match self.done {
+            Done::In(kind) => Some(kind),
+            Done::RowGone => None,
+        }
+    }
+
     /// The events that complete a job: what puts it among the completed, or removes its row.
     pub fn completions(&self, profile: &Profile, queue: &str, job: &str, events: &[Event]) -> Vec<u64> {
         let row = profile.job_key(queue, job, None);

@@ -82,6 +82,8 @@ pub struct Look {
     pub active: u64,
     /// How it is locked.
     pub lock: Locked,
+    /// It is among those that are completed, where the profile has a list of them.
+    pub completed: bool,
 }
 
 /// How a job is locked.
@@ -139,6 +141,24 @@ impl Default for Trip {
 }
 
 impl Trip {
+    /// The way of a job that is as it should be.
+    pub fn sound(name: &str, id: &str, data: &str) -> Self {
+        let look = Look { row: true, payload: Some(data.as_bytes().to_vec()), ..Look::default() };
+        let job = TakenJob { job_id: id.to_owned(), name: None, data: data.to_owned(), attempt: Some(1) };
+        Self {
+            name: name.to_owned(),
+            add: Step::Done(id.to_owned()),
+            added: Some(Look { waiting: 1, ..look.clone() }),
+            take: Step::Done(Some(job)),
+            held: Some(Look { active: 1, lock: Locked::For(30_000), ..look.clone() }),
+            complete: Step::Done(()),
+            done: Some(Look { completed: true, ..look }),
+            again: Step::Done(None),
+            left: Some(0),
+            completions: Some(vec![9]),
+        }
+    }
+
     /// The job's id, once it has one.
     pub fn id(&self) -> Option<&str> {
         match &self.add {

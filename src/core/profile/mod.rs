@@ -142,9 +142,14 @@ impl Profile {
         self.base(queue) + kind
     }
 
+    /// What the keys of a queue's jobs start with: `emq:{payments}:`, or with a prefix for jobs `emq:{payments}:job:`.
+    pub fn job_key_start(&self, queue: &str) -> String {
+        self.base(queue) + self.job_prefix
+    }
+
     /// The name of a job's key: `emq:{payments}:01`, or with a subkey `emq:{payments}:01:lock`.
     pub fn job_key(&self, queue: &str, job_id: &str, subkey: Option<&str>) -> String {
-        let mut key = self.base(queue) + self.job_prefix + job_id;
+        let mut key = self.job_key_start(queue) + job_id;
         if let Some(subkey) = subkey {
             key.push(':');
             key.push_str(subkey);

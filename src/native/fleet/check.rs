@@ -10,7 +10,7 @@ use super::talk::{self, Setting, Side};
 use super::tidy::Tidy;
 use crate::core::fleet::adapter::{ErrorKind, Introduction, Request, Role, added, nothing, taken};
 use crate::core::fleet::battery::{Payload, battery};
-use crate::core::fleet::checks::{CHECKS, Names, PayloadReport, judge};
+use crate::core::fleet::checks::{ALL, Names, PayloadReport, judge};
 use crate::core::fleet::places::Places;
 use crate::core::fleet::trip::{Breakage, Step, Trip};
 use crate::core::fleet::verdict::FleetVerdict;
@@ -174,7 +174,7 @@ impl Checking<'_> {
                 Some(introduction)
             }
             Step::Refused(refusal) => {
-                let (verdict, why) = talk::refused("it", &refusal);
+                let (verdict, why) = refusal.said("it", "hello");
                 self.say("hello", verdict, why, Some("hello needs no more than the server to answer"));
                 None
             }
@@ -239,7 +239,9 @@ impl Checking<'_> {
             trip.added = trip.id().map(str::to_owned).and_then(|id| looker.look(self.setting.queue, &id));
             let report = self.judged(payload, &trip);
             let broken = trip.breakage().cloned();
-            if !self.tell(&report, &["added", "payload"], broken) {
+            let is_wrong =
+                report.checks.iter().any(|check| check.id == "payload" && check.verdict == FleetVerdict::Fail);
+            if !self.tell(&report, if is_wrong { &["added", "payload"] } else { &["added"] }, broken) {
                 return false;
             }
         }
@@ -249,9 +251,9 @@ impl Checking<'_> {
     fn battery(&mut self, adapter: &mut Adapter, looker: &mut Looker) -> bool {
         let payloads = self.setting.payloads;
         for payload in payloads {
-            let trip = talk::trip_alone(adapter, &self.setting, payload, looker);
+            let trip = talk::trip(adapter, None, &self.setting, payload, looker);
             let report = self.judged(payload, &trip);
-            if !self.tell(&report, &CHECKS, trip.breakage().cloned()) {
+            if !self.tell(&report, &ALL.map(|check| check.id), trip.breakage().cloned()) {
                 return false;
             }
             if trip.left != Some(0) {
@@ -265,14 +267,7 @@ impl Checking<'_> {
 
     fn judged(&self, payload: &Payload, trip: &Trip) -> PayloadReport {
         let (profile, queue) = (self.wire.profile(), self.setting.queue);
-        let names = Names {
-            producer: "it",
-            consumer: "it",
-            job_key: &profile.job_key(queue, "", None),
-            waiting: &profile.queue_key(queue, self.places.waiting),
-            active: &profile.queue_key(queue, self.places.active),
-            profile,
-        };
+        let names = Names::of(profile, queue, self.places, "it", "it");
         // Nothing is recorded here, so how often a job is completed is the fleet's to tell.
         let once = Trip { completions: Some(vec![0]), ..trip.clone() };
         judge(payload, &once, &names)
@@ -289,11 +284,11 @@ impl Checking<'_> {
         let worst = FleetVerdict::of_all(asked.clone().map(|check| check.verdict));
         let first = asked.clone().find(|check| check.verdict == worst && worst != FleetVerdict::Pass);
         // Of one that only adds, its own checks tell more than what a whole way would come to.
-        let passed = || if checks.len() == CHECKS.len() { report.why.clone() } else { last_of(report, checks) };
+        let passed = || if checks.len() == ALL.len() { report.why.clone() } else { last_of(report, checks) };
         let why = first.map_or_else(passed, |check| check.why.clone());
-        let help = first.and_then(|check| help(check.id));
+        let help = first.and_then(|first| ALL.iter().find(|check| check.id == first.id).map(|check| check.help));
         self.say(&step, worst, why, help);
-        if report.optional && worst == FleetVerdict::NotSupported {
+        if !report.counts {
             self.does_not_count();
         }
         true
@@ -313,20 +308,6 @@ impl Checking<'_> {
 fn last_of(report: &PayloadReport, checks: &[&str]) -> String {
     let last = report.checks.iter().rfind(|check| checks.contains(&check.id));
     last.map(|check| check.why.clone()).unwrap_or_default()
-}
-
-fn help(check: &str) -> Option<&'static str> {
-    match check {
-        "added" => Some(
-            "add puts the row and the id where the profile has them before it answers: emq-conform list, docs/fleet.md",
-        ),
-        "fetched" => Some("take answers with the job that waits longest, its id as add gave it"),
-        "payload" => Some("hand data over as its JSON text, as it is written: docs/fleet.md, \"Data is text\""),
-        "held" => Some("take moves the job to active and locks it for a time, in one script"),
-        "completed" => Some("complete takes the job out of active, once, and its lock with it"),
-        "empty" => Some("a job that is complete is never handed out again"),
-        _ => None,
-    }
 }
 
 fn advice(breakage: &Breakage) -> Option<&'static str> {

@@ -38,6 +38,10 @@ impl Looker {
         Ok(Look {
             row: kind == "hash",
             payload,
+            completed: match self.places.completed() {
+                Some(kind) => self.times(&self.profile.queue_key(queue, kind), job)? > 0,
+                None => false,
+            },
             waiting: self.times(&self.profile.queue_key(queue, self.places.waiting), job)?,
             active: self.times(&active, job)?,
             lock: match self.places.lock {
@@ -63,8 +67,7 @@ impl Looker {
         let end: Option<String> = self.ask(&["ZSCORE", active, job])?;
         let (seconds, micros): (u64, u64) = self.ask(&["TIME"])?;
         let now = seconds * 1000 + micros / 1000;
-        let end = end.and_then(|end| end.split('.').next()?.parse::<u64>().ok());
-        Ok(end.filter(|&end| end > now).map_or(Locked::No, |end| Locked::For(end - now)))
+        Ok(end.map_or(Locked::No, |end| until(&end, now)))
     }
 
     /// How often a key of any kind holds a job's id.
@@ -93,5 +96,33 @@ impl Looker {
     fn ask<T: FromRedisValue>(&mut self, words: &[&str]) -> RedisResult<T> {
         let mut command = redis::cmd(words.first().copied().unwrap_or_default());
         command.arg(words.get(1..).unwrap_or_default()).query(&mut self.connection)
+    }
+}
+
+/// How a lease that ends at a score is held, by the clock of the server.
+fn until(end: &str, now: u64) -> Locked {
+    if end == "inf" {
+        return Locked::Ever;
+    }
+    let end = end.split('.').next().and_then(|end| end.parse::<u64>().ok());
+    end.filter(|&end| end > now).map_or(Locked::No, |end| Locked::For(end - now))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lease_ends_after_now_or_never() {
+        for (end, locked) in [
+            ("2000", Locked::For(1000)),
+            ("2000.5", Locked::For(1000)),
+            ("1000", Locked::No),
+            ("0", Locked::No),
+            ("-inf", Locked::No),
+            ("inf", Locked::Ever),
+        ] {
+            assert_eq!(until(end, 1000), locked, "{end}");
+        }
     }
 }

@@ -215,7 +215,7 @@ impl<'r> Run<'r> {
     fn cannot<T>(&mut self, name: &str, step: Step<T>, printed: &str) {
         let last = printed.lines().last().map(|last| format!("; it printed last: {last}")).unwrap_or_default();
         let (verdict, why) = match step {
-            Step::Refused(refusal) => talk::refused(name, &refusal),
+            Step::Refused(refusal) => refusal.said(name, "hello"),
             Step::Broken(breakage @ (Breakage::NotStarted(_) | Breakage::Ended { .. })) => {
                 let why = format!("{name}: {breakage}{last}");
                 self.not_started.push(why.clone());

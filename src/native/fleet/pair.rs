@@ -137,14 +137,7 @@ fn judged(
     if let Some((verdict, why)) = said.refused {
         return Ok(cell::without(producer.name, consumer.name, verdict, why));
     }
-    let names = Names {
-        producer: producer.name,
-        consumer: consumer.name,
-        job_key: &profile.job_key(queue, "", None),
-        waiting: &profile.queue_key(queue, meeting.places.waiting),
-        active: &profile.queue_key(queue, meeting.places.active),
-        profile,
-    };
+    let names = Names::of(profile, queue, meeting.places, producer.name, consumer.name);
     let mut trips = said.trips.into_iter();
     let payloads = meeting.payloads.iter().map(|payload| match trips.next() {
         None => checks::not_sent(payload, said.rest.as_deref().unwrap_or("not sent")),

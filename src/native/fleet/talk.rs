@@ -2,7 +2,7 @@
 
 use super::adapter::{Adapter, Patience};
 use super::look::Looker;
-use crate::core::fleet::adapter::{ErrorKind, Introduction, Refusal, Request, added, introduction, nothing, taken};
+use crate::core::fleet::adapter::{Introduction, Request, added, introduction, nothing, taken};
 use crate::core::fleet::battery::Payload;
 use crate::core::fleet::trip::{Breakage, Step, Trip};
 use crate::core::fleet::verdict::FleetVerdict;
@@ -58,7 +58,7 @@ pub(super) fn talk(producer: &Side<'_>, consumer: &Side<'_>, setting: &Setting<'
         }
     };
     for payload in setting.payloads {
-        let trip = trip(&mut from, &mut to, setting, payload, looker);
+        let trip = trip(&mut from, Some(&mut to), setting, payload, looker);
         let broken = trip.breakage().map(ToString::to_string);
         let left = trip.left;
         talk.trips.push(trip);
@@ -86,30 +86,28 @@ pub(super) fn talk(producer: &Side<'_>, consumer: &Side<'_>, setting: &Setting<'
 
 /// Starts one and has it say who it is.
 pub(super) fn open(side: &Side<'_>, setting: &Setting<'_>) -> Result<Adapter, (FleetVerdict, String)> {
-    let said = |breakage: &Breakage| (FleetVerdict::Indeterminate, format!("{}: {breakage}", side.name));
-    let mut adapter = Adapter::start(side.command, setting.patience.clone()).map_err(|breakage| said(&breakage))?;
+    let said = |breakage: &Breakage, printed: &str| {
+        (FleetVerdict::Indeterminate, format!("{}: {breakage}{}", side.name, printed_last(printed)))
+    };
+    let started = Adapter::start(side.command, setting.patience.clone());
+    let mut adapter = started.map_err(|breakage| said(&breakage, ""))?;
     match hello(&mut adapter, side, setting) {
         Step::Done(_) => Ok(adapter),
-        Step::Broken(breakage) => Err(said(&breakage)),
-        Step::Refused(refusal) => Err(refused(side.name, &refusal)),
+        Step::Broken(breakage) => Err(said(&breakage, &adapter.printed())),
+        Step::Refused(refusal) => Err(refusal.said(side.name, "hello")),
         Step::NotTried => Err((FleetVerdict::NotRun, String::new())),
     }
+}
+
+/// The last line that one printed, to be put after what it did.
+pub(super) fn printed_last(printed: &str) -> String {
+    printed.lines().last().map(|last| format!("; it printed last: {last}")).unwrap_or_default()
 }
 
 /// Asks one who it is.
 pub(super) fn hello(adapter: &mut Adapter, side: &Side<'_>, setting: &Setting<'_>) -> Step<Introduction> {
     let request = Request::Hello { url: setting.url, profile: setting.profile, client_name: &side.client };
     adapter.ask(&request, introduction)
-}
-
-/// What a refused hello comes to.
-pub(super) fn refused(name: &str, refusal: &Refusal) -> (FleetVerdict, String) {
-    let verdict = match refusal.kind {
-        ErrorKind::NotSupported => FleetVerdict::NotSupported,
-        ErrorKind::Definite => FleetVerdict::Fail,
-        ErrorKind::Indefinite => FleetVerdict::Indeterminate,
-    };
-    (verdict, format!("{name}: hello: {} error: {}", refusal.kind.word(), refusal.message))
 }
 
 /// Ends one, and gives what was not as it should be.
@@ -122,27 +120,17 @@ pub(super) fn goodbye(adapter: &mut Adapter) -> Option<String> {
     }
 }
 
-/// Sends one job from end to end.
+/// Sends one job from end to end; without `to`, the first is both.
 pub(super) fn trip(
     from: &mut Adapter,
-    to: &mut Adapter,
+    to: Option<&mut Adapter>,
     setting: &Setting<'_>,
     payload: &Payload,
     looker: &mut Looker,
 ) -> Trip {
     let mut trip = sent(from, setting, payload, looker);
     if trip.id().is_some() {
-        fetch(&mut trip, to, setting, looker);
-    }
-    trip.left = looker.left(setting.queue);
-    trip
-}
-
-/// The same, for one that is both.
-pub(super) fn trip_alone(adapter: &mut Adapter, setting: &Setting<'_>, payload: &Payload, looker: &mut Looker) -> Trip {
-    let mut trip = sent(adapter, setting, payload, looker);
-    if trip.id().is_some() {
-        fetch(&mut trip, adapter, setting, looker);
+        fetch(&mut trip, to.unwrap_or(from), setting, looker);
     }
     trip.left = looker.left(setting.queue);
     trip
@@ -165,7 +153,8 @@ fn fetch(trip: &mut Trip, to: &mut Adapter, setting: &Setting<'_>, looker: &mut 
         return;
     }
     trip.complete = to.ask(&Request::Complete { queue, job_id: &id, result: RESULT }, nothing);
-    if matches!(trip.complete, Step::Broken(_)) {
+    // Of a job that is not complete, nothing that comes now would be this trip's.
+    if !matches!(trip.complete, Step::Done(())) {
         return;
     }
     trip.done = looker.look(queue, &id);

@@ -6,7 +6,7 @@ use crate::common::fleet::leaving_nothing;
 use crate::common::folder::Folder;
 use echomq_conformance::core::fleet::adapter::{ErrorKind, MOST_LINE, MOST_OUTPUT};
 use echomq_conformance::core::fleet::battery::battery;
-use echomq_conformance::core::fleet::checks::CHECKS;
+use echomq_conformance::core::fleet::checks;
 use echomq_conformance::core::fleet::roster::Claim;
 use echomq_conformance::core::fleet::status::Status;
 use echomq_conformance::core::fleet::verdict::FleetVerdict;
@@ -19,7 +19,7 @@ fn guide() -> String {
 fn the_guide_names_all_there_is() {
     let guide = guide();
     let status = |status: Status| serde_json::to_value(status).expect("JSON").as_str().expect("a word").to_owned();
-    let names = CHECKS.map(|check| format!("| `{check}` |")).into_iter();
+    let names = checks::ALL.map(|check| format!("| `{}` |", check.id)).into_iter();
     let names = names.chain(battery().into_iter().map(|payload| format!("`{}`", payload.id)));
     let names = names.chain(FleetVerdict::ALL.map(|one| format!("| {} | `{}` |", one.mark(), one.word())));
     let names = names.chain(Status::ALL.map(|one| format!("| {} | `{}` |", one.mark(), status(one))));

@@ -253,6 +253,117 @@ class Unsure(Adapter):
         raise Refusal("indefinite", "the connection broke")
 
 
+class OtherField(Adapter):
+    """Keeps the payload where only its like looks."""
+
+    def script(self, text, keys, *arguments):
+        return super().script(text.replace("'payload'", "'data'"), keys, *arguments)
+
+
+class PausesTheServer(Adapter):
+    """Has the server answer nobody, and says nothing itself."""
+
+    def take(self, request, line):
+        self.server.command("CLIENT", "PAUSE", 60000, "ALL")
+        time.sleep(600)
+
+
+class EndsTheServer(Adapter):
+    def take(self, request, line):
+        try:
+            self.server.command("SHUTDOWN", "NOSAVE")
+        except OSError:
+            pass
+        return super().take(request, line)
+
+
+class SupportsNothing(Adapter):
+    def add(self, request, line):
+        raise Refusal("not-supported", "no queues")
+
+    take = complete = add
+
+
+class CompletesAtOnce(Adapter):
+    """Lists a job as completed while it is taken; completing it only lets go of it."""
+
+    def claim(self, base, job, token):
+        self.server.command("ZADD", base + "completed", 1, job)
+        return super().claim(base, job, token)
+
+    def complete(self, request, line):
+        return OnlySaysItCompletes.complete(self, request, line)
+
+
+class UnsureAndUndone(Adapter):
+    def complete(self, request, line):
+        raise Refusal("indefinite", "the connection broke")
+
+
+class OnlyTakes(Adapter):
+    def complete(self, request, line):
+        raise Refusal("not-supported", "jobs are only taken here")
+
+
+class RefusesRepeats(Adapter):
+    """Takes the job, and then refuses it: it stays held."""
+
+    def take(self, request, line):
+        answer = super().take(request, line)
+        if answer.count('"a":') > 1:
+            raise Refusal("not-supported", "no members with one name")
+        return answer
+
+
+class LosesRepeatsThenMore(LosesRepeats):
+    """Stores one of several members with one name, and hands out another value."""
+
+    def add(self, request, line):
+        return super().add(request, line.replace('"data":{"a":1,"b":2,"a":3}', '"data":{"a":3,"b":2}'))
+
+    def rewritten(self, text):
+        return '{"x":9}' if '"b":2' in text else text
+
+
+class OnlyConsumes(Adapter):
+    def hello(self, request, line):
+        return super().hello(request, line).replace('"producer", ', "")
+
+
+class KnowsEverything(Adapter):
+    unknown = '"ok":{}'
+
+
+class FailsAtTheUnknown(Adapter):
+    unknown = '"error":{"kind":"definite","message":"what is that?"}'
+
+
+class OtherWire(Adapter):
+    def hello(self, request, line):
+        return super().hello(request, line).replace(adapter.VERSION, "echomq:9.9.9")
+
+
+class FindsAJob(Adapter):
+    """Hands out a job when none waits."""
+
+    def take(self, request, line):
+        answer = super().take(request, line)
+        return '{"job":{"job_id":"7","data":{}}}' if answer == '{"job":null}' else answer
+
+
+class RefusesBye(Adapter):
+    def bye(self, request, line):
+        raise Refusal("definite", "not yet")
+
+
+class TalksAfterBye(Adapter):
+    """Logs to standard output, which Python holds back until the end."""
+
+    def bye(self, request, line):
+        print("good night")
+        return "{}"
+
+
 class DrawsOnTheTerminal(Adapter):
     def hello(self, request, line):
         return super().hello(request, line).replace('"1.0.0"', r'"\u001b[2J\u202e1.0"')
@@ -261,6 +372,9 @@ class DrawsOnTheTerminal(Adapter):
 class StaysAfterBye(Adapter):
     def bye(self, request, line):
         print('{"id":%d,"ok":{}}' % request["id"], flush=True)
+        if "EMQ_TEST_PIDS" in os.environ:
+            with open(os.environ["EMQ_TEST_PIDS"], "a") as file:
+                file.write("%d\n" % os.getpid())
         time.sleep(600)
 
 
@@ -311,6 +425,13 @@ class Wire2x(Adapter):
         return "{}"
 
 
+class StatesItsVersionAtHello(Wire2x):
+    def hello(self, request, line):
+        answer = super().hello(request, line)
+        self.base("any")
+        return answer
+
+
 class OtherIds(Wire2x):
     def id(self):
         return "7"
@@ -345,5 +466,18 @@ def every(kind):
         yield from every(known)
 
 
+def answer(of_template):
+    """The template's, but for one that does something else with what it does not know."""
+
+    def given(own, line):
+        request = json.loads(line)
+        if hasattr(own, "unknown") and request["op"].startswith("x-"):
+            return request, '{"id":%d,%s}' % (request["id"], own.unknown)
+        return of_template(own, line)
+
+    return given
+
+
 if __name__ == "__main__":
+    adapter.answer = answer(adapter.answer)
     adapter.serve(named(sys.argv[1])())

@@ -16,9 +16,10 @@ use echomq_conformance::core::fleet::battery::battery;
 use echomq_conformance::core::fleet::cell;
 use echomq_conformance::core::fleet::checks::{Names, judge, not_sent};
 use echomq_conformance::core::fleet::model::{Cell, FORMAT, Fleet, Member};
+use echomq_conformance::core::fleet::places::Places;
 use echomq_conformance::core::fleet::report::{html, json as fleet_json, junit, markdown, svg, text};
 use echomq_conformance::core::fleet::roster::{BUILT_IN, Roster};
-use echomq_conformance::core::fleet::trip::{Breakage, Locked, Look, Step, Trip};
+use echomq_conformance::core::fleet::trip::{Breakage, Look, Step, Trip};
 use echomq_conformance::core::fleet::verdict::FleetVerdict;
 use echomq_conformance::core::judge::{Options, judge_capture};
 use echomq_conformance::core::profile::EMQ_1;
@@ -107,29 +108,9 @@ fn member(name: &str) -> Member {
 /// A job of the battery's first payload, changed in one thing.
 fn pair(from: &str, to: &str, change: impl FnOnce(&mut Trip)) -> Cell {
     let payloads = battery();
-    let look = Look { row: true, payload: Some(payloads[0].text.clone().into_bytes()), ..Look::default() };
-    let job = TakenJob { job_id: "7".into(), name: None, data: payloads[0].text.clone(), attempt: Some(1) };
-    let mut trip = Trip {
-        name: "fleet-plain".into(),
-        add: Step::Done("7".into()),
-        added: Some(Look { waiting: 1, ..look.clone() }),
-        take: Step::Done(Some(job)),
-        held: Some(Look { active: 1, lock: Locked::For(30_000), ..look.clone() }),
-        complete: Step::Done(()),
-        done: Some(look),
-        again: Step::Done(None),
-        left: Some(0),
-        completions: Some(vec![9]),
-    };
+    let mut trip = Trip::sound("fleet-plain", "7", &payloads[0].text);
     change(&mut trip);
-    let names = Names {
-        producer: from,
-        consumer: to,
-        job_key: "emq:{payments}:",
-        waiting: "emq:{payments}:wait",
-        active: "emq:{payments}:active",
-        profile: &EMQ_1,
-    };
+    let names = Names::of(&EMQ_1, "payments", Places::of(&EMQ_1).expect("places"), from, to);
     let reports =
         vec![judge(&payloads[0], &trip, &names), not_sent(&payloads[1], "not sent: plain had broken off before")];
     let reports = if trip.breakage().is_some() { reports } else { reports.into_iter().take(1).collect() };
@@ -152,7 +133,7 @@ fn every_verdict() -> Fleet {
     let (a, b, c, d) = ("reference", "node-iovalkey", "bullmq", "echomq-elixir");
     let mut old = pair(c, c, |trip| trip.added = Some(Look::default()));
     old = cell::of(c, c, "payments", old.payloads, bullmq(), vec!["bullmq printed last: done".into()]);
-    old.capture = Some("bullmq--bullmq.json".into());
+    old.capture = Some("bullmq+bullmq.json".into());
     let refusal = Refusal { kind: ErrorKind::NotSupported, message: "no objects".into() };
     let mut cells = vec![
         pair(a, a, |_| {}),
