@@ -7,6 +7,7 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 
 use super::failure::{Failure, Outcome};
+use super::fleet::{reference, refuse_socket};
 use super::probe::{self, Server};
 use super::{arguments, duration, screen};
 use crate::core::bytes::drawable;
@@ -46,8 +47,9 @@ impl AdapterCheck {
         })?;
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let place = self.server.place(self.timeout)?;
-        let (command, url) = (self.command.as_str(), self.server.url());
-        let plan = CheckPlan { command, wire, answer: self.timeout, all: ALL, url, stop: &stop };
+        let (command, url, reference) = (self.command.as_str(), self.server.url(), reference()?);
+        refuse_socket(url)?;
+        let plan = CheckPlan { command, reference: &reference, wire, answer: self.timeout, all: ALL, url, stop: &stop };
         let steps = check::check(&place, &plan).map_err(probe::failure)?;
         screen::print(&text(&steps)).map_err(Failure::cannot_run)?;
         Ok(Outcome::Judged(match overall(&steps) {

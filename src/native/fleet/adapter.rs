@@ -93,13 +93,38 @@ impl Adapter {
         }
     }
 
-    /// Waits for its end after `bye`; gives what it did instead of ending with 0.
+    /// Waits for its end after `bye`; gives what it did instead of ending with 0 and printing nothing more.
     pub(super) fn end(&mut self) -> Option<String> {
         self.program.close();
-        match self.program.status(self.patience.answer) {
-            None => Some(format!("it was still running {} s after bye", self.patience.answer.as_secs_f64())),
-            Some(status) if status.success() => None,
-            status => Some(format!("it ended with {} after bye, and not with 0", in_words(status))),
+        let begin = Instant::now();
+        let end = self.patience.end.min(begin + self.patience.answer);
+        let (mut has_more, mut status) = (false, None);
+        // An output that somebody else holds open when it has ended is waited for a moment only.
+        let mut last = end;
+        while Instant::now() < last && self.patience.stop.asked().is_none() {
+            match self.program.next(LOOK) {
+                Heard::Nothing => {}
+                Heard::End { partial } => {
+                    has_more |= partial;
+                    status = status.or_else(|| self.program.status(LOOK));
+                    if status.is_some() {
+                        break;
+                    }
+                }
+                Heard::Line(_) | Heard::TooLong | Heard::Flood => has_more = true,
+            }
+            if status.is_none() {
+                status = self.program.status(Duration::ZERO);
+                last = if status.is_some() { Instant::now() + SOON } else { end };
+            }
+        }
+        match status {
+            None => Some(format!("it was still running {} s after bye", begin.elapsed().as_secs())),
+            Some(status) if !status.success() => {
+                Some(format!("it ended with {} after bye, and not with 0", in_words(Some(status))))
+            }
+            Some(_) if has_more => Some("it printed more on standard output than its answer to bye".to_owned()),
+            Some(_) => None,
         }
     }
 

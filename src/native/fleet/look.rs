@@ -1,33 +1,53 @@
 //! Looks where a job is, over a connection that is no part of the traffic.
 
-use redis::{Connection, FromRedisValue, RedisResult};
+use std::time::{Duration, Instant};
 
+use redis::{Connection, ErrorKind, FromRedisValue, RedisResult};
+
+use super::talk::Setting;
 use crate::core::fleet::places::{Lock, Places};
 use crate::core::fleet::trip::{Locked, Look};
 use crate::core::profile::Profile;
+use crate::native::server::{Target, Trouble};
 
 /// Who looks.
 pub(super) struct Looker {
-    /// A connection of its own.
-    pub(super) connection: Connection,
+    /// A connection of its own; none once the server has not answered on it.
+    connection: Option<Connection>,
     /// Its address, by which its commands are told from the traffic.
     pub(super) address: String,
-    /// The profile.
-    pub(super) profile: &'static Profile,
-    /// Where its jobs are.
-    pub(super) places: Places,
+    profile: &'static Profile,
+    places: Places,
 }
 
 impl Looker {
-    /// Where a job is; nothing where the server does not say.
-    pub(super) fn look(&mut self, queue: &str, job: &str) -> Option<Look> {
-        self.whereabouts(queue, job).ok()
+    /// Connects.
+    pub(super) fn open(target: &Target, profile: &'static Profile, places: Places) -> Result<Self, Trouble> {
+        let (connection, client) = target.connect_known()?;
+        Ok(Self { connection: Some(connection), address: client.address, profile, places })
+    }
+
+    /// Where a job is; nothing where the server does not say, or not in time. Whoever is silent once is not asked again.
+    pub(super) fn look(&mut self, setting: &Setting<'_>, job: &str) -> Option<Look> {
+        self.hurry(setting)?;
+        self.whereabouts(setting.queue, job).ok()
     }
 
     /// How many jobs wait or are held.
-    pub(super) fn left(&mut self, queue: &str) -> Option<u64> {
+    pub(super) fn left(&mut self, setting: &Setting<'_>) -> Option<u64> {
+        self.hurry(setting)?;
+        let queue = setting.queue;
         let waiting = self.count(&self.profile.queue_key(queue, self.places.waiting)).ok()?;
         Some(waiting + self.count(&self.profile.queue_key(queue, self.places.active)).ok()?)
+    }
+
+    /// An answer may take as long as an adapter's, and no longer than the pair has; at its end there is still a moment.
+    fn hurry(&mut self, setting: &Setting<'_>) -> Option<()> {
+        const LEAST: Duration = Duration::from_secs(1);
+        let patience = &setting.patience;
+        let rest = patience.end.saturating_duration_since(Instant::now());
+        let time = patience.answer.min(rest).max(LEAST);
+        self.connection.as_mut()?.set_read_timeout(Some(time)).ok()
     }
 
     fn whereabouts(&mut self, queue: &str, job: &str) -> RedisResult<Look> {
@@ -95,7 +115,16 @@ impl Looker {
 
     fn ask<T: FromRedisValue>(&mut self, words: &[&str]) -> RedisResult<T> {
         let mut command = redis::cmd(words.first().copied().unwrap_or_default());
-        command.arg(words.get(1..).unwrap_or_default()).query(&mut self.connection)
+        command.arg(words.get(1..).unwrap_or_default());
+        let Some(connection) = &mut self.connection else {
+            return Err((ErrorKind::Io, "the server did not answer before").into());
+        };
+        let answer = command.query(connection);
+        // What the server refuses it has answered; after anything else an answer may still be on its way.
+        if answer.as_ref().is_err_and(|error: &redis::RedisError| error.code().is_none()) {
+            self.connection = None;
+        }
+        answer
     }
 }
 

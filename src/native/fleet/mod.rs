@@ -13,17 +13,19 @@ mod ground;
 mod look;
 mod pair;
 mod program;
+mod recording;
 pub mod reference;
 mod talk;
 mod tidy;
 mod traffic;
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
 use crate::core::capture::{Capture, Engine, json};
-use crate::core::fleet::adapter::Role;
+use crate::core::fleet::adapter::{Introduction, Role};
 use crate::core::fleet::battery::{Payload, battery};
 use crate::core::fleet::cell;
 pub use crate::core::fleet::model::REFERENCE;
@@ -34,6 +36,7 @@ use crate::core::fleet::status::Status;
 use crate::core::fleet::trip::{Breakage, Step};
 use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::judge::Options;
+use crate::core::profile::expected::accepts;
 use crate::core::report::date::day;
 use crate::core::report::model::Tool;
 use crate::native::probe::{Place, ProbeError};
@@ -41,14 +44,13 @@ use crate::native::record::RecordError;
 use crate::native::runtime::ids::Mint;
 use crate::native::runtime::wire::Wire;
 use crate::native::stop::Stop;
-use adapter::{Adapter, Patience};
-use ground::Ground;
-use pair::Meeting;
+use adapter::Adapter;
+use ground::{Ground, Plan};
+use recording::Recording;
 use talk::{Setting, Side};
-use tidy::Tidy;
 
-/// The queue of every pair that has a server of its own.
-const QUEUE: &str = "fleet";
+/// The least time that a server has to start, and to come back to a recording.
+const LEAST: Duration = Duration::from_secs(10);
 
 /// Somebody who takes part.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,7 +103,7 @@ pub struct Ran {
 ///
 /// # Errors
 /// A server that cannot be used, a capture that cannot be written, or somebody who asked to stop. What an adapter does is no
-/// error: it is what the report is about.
+/// error, and neither is a private server that it broke: that is what the report is about.
 pub fn run(place: &Place, plan: &FleetPlan<'_>) -> Result<Ran, ProbeError> {
     let mut run = Run::new(place, plan)?;
     run.introduce()?;
@@ -174,47 +176,46 @@ impl<'r> Run<'r> {
 
     /// Asks everybody once who they are, so that one who cannot say it costs its time-out once.
     fn introduce(&mut self) -> Result<(), ProbeError> {
-        let plan = self.plan;
-        let ground = Ground::open(self.place, plan.url, plan.answer, plan.stop)?;
-        self.engine = Some(ground.engine()?);
-        for participant in plan.participants {
-            plan.stop.check()?;
-            let side = self.side(participant);
-            let setting = Setting {
-                url: &ground.url,
-                profile: plan.wire.profile().id,
-                queue: QUEUE,
-                payloads: &[],
-                patience: Patience::starting(plan.answer, plan.pair, plan.stop),
-            };
-            let said = match Adapter::start(side.command, setting.patience.clone()) {
-                Err(breakage) => Err((Step::Broken(breakage), String::new())),
-                Ok(mut adapter) => match talk::hello(&mut adapter, &side, &setting) {
-                    Step::Done(introduction) => {
-                        drop(talk::goodbye(&mut adapter));
-                        Ok(introduction)
-                    }
-                    other => Err((other, adapter.printed())),
-                },
-            };
-            plan.stop.check()?;
-            match said {
-                Ok(introduction) => {
-                    let (runtime, version) = (&introduction.runtime, &introduction.version);
-                    (plan.note)(&format!("{}: {runtime} {version}, wire {}", participant.name, introduction.wire));
-                    if let Some(member) = self.members.iter_mut().find(|member| member.name == participant.name) {
-                        member.introduction = Some(introduction);
-                    }
-                }
-                Err((step, printed)) => self.cannot(&participant.name, step, &printed),
-            }
-        }
-        Ok(())
+        let ground = self.ground();
+        Ground::with(&ground, |at| {
+            self.engine = Some(at.engine()?);
+            self.plan.participants.iter().try_for_each(|participant| {
+                let said = self.hello(participant, &ground, at);
+                self.plan.stop.check()?;
+                self.heard(&participant.name, said);
+                Ok(())
+            })
+        })
     }
 
-    fn cannot<T>(&mut self, name: &str, step: Step<T>, printed: &str) {
-        let last = printed.lines().last().map(|last| format!("; it printed last: {last}")).unwrap_or_default();
+    /// Who one says that it is, or what else came, and what it printed.
+    fn hello(&self, participant: &Participant, plan: &Plan<'_>, at: &Ground) -> (Step<Introduction>, String) {
+        let side = self.side(participant);
+        let (profile, patience) = (plan.wire.profile().id, plan.patience());
+        let setting = Setting { url: &at.url, profile, queue: &at.queue, payloads: &[], patience };
+        match Adapter::start(side.command, setting.patience.clone()) {
+            Err(breakage) => (Step::Broken(breakage), String::new()),
+            Ok(mut adapter) => {
+                let step = talk::hello(&mut adapter, &side, &setting);
+                if matches!(step, Step::Done(_)) {
+                    drop(talk::goodbye(&mut adapter));
+                    return (step, String::new());
+                }
+                (step, adapter.printed())
+            }
+        }
+    }
+
+    fn heard(&mut self, name: &str, (step, printed): (Step<Introduction>, String)) {
+        let Some(member) = self.members.iter_mut().find(|member| member.name == name) else { return };
+        let last = talk::printed_last(&printed);
         let (verdict, why) = match step {
+            Step::Done(introduction) => {
+                let Introduction { runtime, version, wire, .. } = &introduction;
+                (self.plan.note)(&format!("{name}: {runtime} {version}, wire {wire}"));
+                member.introduction = Some(introduction);
+                return;
+            }
             Step::Refused(refusal) => refusal.said(name, "hello"),
             Step::Broken(breakage @ (Breakage::NotStarted(_) | Breakage::Ended { .. })) => {
                 let why = format!("{name}: {breakage}{last}");
@@ -222,13 +223,16 @@ impl<'r> Run<'r> {
                 (FleetVerdict::NotRun, why)
             }
             Step::Broken(breakage) => (FleetVerdict::Indeterminate, format!("{name}: {breakage}{last}")),
-            Step::Done(_) | Step::NotTried => return,
+            Step::NotTried => return,
         };
         (self.plan.note)(&why);
-        if let Some(member) = self.members.iter_mut().find(|member| member.name == name) {
-            member.absent = Some(why.clone());
-        }
+        member.absent = Some(why.clone());
         self.absent.push((name.to_owned(), verdict, why));
+    }
+
+    fn ground(&self) -> Plan<'r> {
+        let FleetPlan { wire, answer, pair, url, stop, .. } = *self.plan;
+        Plan { place: self.place, url, wire, answer, all: pair, stop }
     }
 
     fn side<'s>(&self, participant: &'s Participant) -> Side<'s> {
@@ -250,37 +254,52 @@ impl<'r> Run<'r> {
         if let Some((verdict, why)) = self.cannot_meet(producer, consumer) {
             return Ok(cell::without(producer, consumer, verdict, why));
         }
-        let ground = Ground::open(self.place, plan.url, plan.answer, plan.stop)?;
-        let drawn = self.mint.mint(QUEUE);
-        let queue = if ground.is_private() { QUEUE } else { &drawn };
-        let command = format!(
-            "emq-conform fleet --profile {} --runtime {producer}='…' --runtime {consumer}='…'",
-            plan.wire.profile().id
-        );
-        let meeting = Meeting {
-            target: ground.target.clone(),
-            url: &ground.url,
-            private: ground.is_private(),
-            queue,
-            wire: plan.wire,
-            places: self.places,
-            payloads: plan.payloads,
-            options: plan.options,
-            answer: plan.answer,
-            pair: plan.pair,
-            stop: plan.stop,
-            note: plan.note,
-            command: &command,
-        };
-        let tidy = if ground.is_private() { None } else { Some(Tidy::begin(&ground.target, plan.wire, queue)?) };
-        let met = pair::meet(&self.side(from), &self.side(to), &meeting);
-        let tidied = tidy.map_or(Ok(()), |tidy| tidy.finish());
-        let (mut cell, capture) = met?;
-        tidied?;
+        let (ground, command) = (self.ground(), self.command(producer, consumer));
+        let (mut cell, capture) = Ground::with(&ground, |at| {
+            let recording = Recording {
+                ground: at,
+                plan: &ground,
+                places: self.places,
+                payloads: plan.payloads,
+                options: plan.options,
+                note: plan.note,
+                command: &command,
+            };
+            pair::meet(&self.side(from), &self.side(to), &recording)
+        })?;
+        cell.notes.extend(self.other_wires(producer, consumer));
         if let Some(folder) = plan.record {
             cell.capture = Some(keep(folder, producer, consumer, capture)?);
         }
         Ok(cell)
+    }
+
+    /// The command line that repeats a pair: the reference probe runtime takes part by itself.
+    fn command(&self, producer: &str, consumer: &str) -> String {
+        let FleetPlan { wire, options, payloads, .. } = self.plan;
+        let mut command = format!("emq-conform fleet --profile {} --policy {}", wire.profile().id, options.policy.id());
+        let others = [Some(producer), Some(consumer).filter(|consumer| *consumer != producer)];
+        for name in others.into_iter().flatten().filter(|name| *name != REFERENCE) {
+            let _ = write!(command, " --runtime {name}='…'");
+        }
+        if payloads.len() < battery().len() {
+            let ids: Vec<&str> = payloads.iter().map(|payload| payload.id).collect();
+            let _ = write!(command, " --payload {}", ids.join(","));
+        }
+        command
+    }
+
+    /// A word about each that says it speaks another wire than it is held to.
+    fn other_wires(&self, producer: &str, consumer: &str) -> impl Iterator<Item = String> {
+        let FleetPlan { wire, options, .. } = *self.plan;
+        let expected = options.expected_version.as_deref().unwrap_or(wire.profile().expected_version);
+        let both = self.members.iter().filter(move |member| member.name == producer || member.name == consumer);
+        both.filter_map(move |member| {
+            let wire = &member.introduction.as_ref()?.wire;
+            let name = &member.name;
+            (!accepts(expected, wire.as_bytes()))
+                .then(|| format!("{name} says that its wire is {wire}, and {expected} is expected"))
+        })
     }
 
     /// The roster's claims, where there is nothing to run.
@@ -336,10 +355,21 @@ impl<'r> Run<'r> {
 
 /// Writes a pair's capture; gives its name.
 fn keep(folder: &Path, producer: &str, consumer: &str, mut capture: Capture) -> Result<String, ProbeError> {
-    let name = format!("{producer}--{consumer}.json");
+    let name = capture_name(producer, consumer);
     traffic::shorten(&mut capture);
-    fs::write(folder.join(&name), json::render(&capture)).map_err(not_written)?;
+    // Whole or not there: whoever reads it may come at any moment.
+    let part = folder.join(format!("{name}.part"));
+    let written = fs::write(&part, json::render(&capture)).and_then(|()| fs::rename(&part, folder.join(&name)));
+    written.map_err(|error| {
+        drop(fs::remove_file(&part));
+        not_written(error)
+    })?;
     Ok(name)
+}
+
+/// The file of a pair's capture: no name has the sign between the two.
+pub fn capture_name(producer: &str, consumer: &str) -> String {
+    format!("{producer}+{consumer}.json")
 }
 
 fn not_written(error: io::Error) -> ProbeError {
@@ -349,4 +379,34 @@ fn not_written(error: io::Error) -> ProbeError {
 fn today() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     day(u64::try_from(since.as_micros()).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::traffic::{MOST_BYTES, MOST_EVENTS, MOST_VALUE};
+    use crate::core::fleet::adapter::{MOST_LINE, MOST_OUTPUT};
+    use crate::core::fleet::json::{MOST_DEPTH, MOST_VALUES};
+    use crate::native::server::output::{LINE_BYTES, LINES};
+
+    const GUIDE: &str = include_str!("../../../docs/fleet.md");
+
+    fn thousands(n: usize) -> String {
+        format!("{},{:03}", n / 1000, n % 1000)
+    }
+
+    #[test]
+    fn the_guide_says_the_limits() {
+        const MIB: usize = 1024 * 1024;
+        let (values, events) = (thousands(MOST_VALUES), thousands(MOST_EVENTS));
+        for row in [
+            format!("| one line of an answer | {} MiB |", MOST_LINE / MIB),
+            format!("| all that an adapter prints on standard output | {} MiB |", MOST_OUTPUT / MIB as u64),
+            format!("| standard error that is kept | the last {LINES} lines, {LINE_BYTES} bytes of each |"),
+            format!("| values in one line, and how deep they lie | {values}, and {MOST_DEPTH} |"),
+            format!("| traffic of one pair that is kept | {} MiB of arguments, {events} commands;", MOST_BYTES / MIB),
+            format!("| values in a capture of `--record` | {} KiB;", MOST_VALUE / 1024),
+        ] {
+            assert!(GUIDE.contains(&row), "the guide does not say: {row}");
+        }
+    }
 }

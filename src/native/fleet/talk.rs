@@ -132,14 +132,14 @@ pub(super) fn trip(
     if trip.id().is_some() {
         fetch(&mut trip, to.unwrap_or(from), setting, looker);
     }
-    trip.left = looker.left(setting.queue);
+    trip.left = looker.left(setting);
     trip
 }
 
 fn sent(from: &mut Adapter, setting: &Setting<'_>, payload: &Payload, looker: &mut Looker) -> Trip {
     let mut trip = Trip { name: format!("fleet-{}", payload.id), ..Trip::default() };
     trip.add = from.ask(&Request::Add { queue: setting.queue, name: &trip.name, data: &payload.text }, added);
-    trip.added = trip.id().and_then(|id| looker.look(setting.queue, id));
+    trip.added = trip.id().and_then(|id| looker.look(setting, id));
     trip
 }
 
@@ -148,7 +148,7 @@ fn fetch(trip: &mut Trip, to: &mut Adapter, setting: &Setting<'_>, looker: &mut 
     let Some(id) = trip.id().map(str::to_owned) else { return };
     trip.take = to.ask(&Request::Take { queue }, taken);
     let Step::Done(Some(job)) = &trip.take else { return };
-    trip.held = looker.look(queue, &job.job_id);
+    trip.held = looker.look(setting, &job.job_id);
     if job.job_id != id {
         return;
     }
@@ -157,6 +157,6 @@ fn fetch(trip: &mut Trip, to: &mut Adapter, setting: &Setting<'_>, looker: &mut 
     if !matches!(trip.complete, Step::Done(())) {
         return;
     }
-    trip.done = looker.look(queue, &id);
+    trip.done = looker.look(setting, &id);
     trip.again = to.ask(&Request::Take { queue }, taken);
 }

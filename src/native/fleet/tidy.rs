@@ -1,54 +1,76 @@
 //! Leaves a shared server as it was. Each pair has a queue whose name this run has drawn, so every key of it is the run's own.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use redis::{Connection, RedisResult};
 
 use crate::native::probe::ProbeError;
 use crate::native::runtime::wire::Wire;
-use crate::native::server::Target;
+use crate::native::server::connection::was_interrupted;
+use crate::native::server::{Target, Trouble};
+
+/// How long a server may take for one answer while it is tidied: more than it needs, less than a person waits.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// What there is to remove.
-pub(super) struct Tidy<'t> {
-    target: &'t Target,
+pub(super) struct Tidy {
+    target: Target,
     wire: Wire,
-    queue: &'t str,
+    queue: String,
     /// No version stood there before.
     versionless: bool,
 }
 
-impl<'t> Tidy<'t> {
+impl Tidy {
     /// Looks before anything is done.
-    pub(super) fn begin(target: &'t Target, wire: Wire, queue: &'t str) -> Result<Self, ProbeError> {
+    pub(super) fn begin(target: &Target, wire: Wire, queue: &str) -> Result<Self, ProbeError> {
         let mut connection = target.connect()?;
-        let version = version(&mut connection, wire, queue).map_err(target.trouble("read the version"))?;
-        Ok(Self { target, wire, queue, versionless: version.is_none() })
+        let read = target.within_patience(&mut connection, |connection| version(connection, wire, queue));
+        let version = read.map_err(target.trouble("read the version"))?;
+        let target = target.clone().with_patience(PATIENCE);
+        Ok(Self { target, wire, queue: queue.to_owned(), versionless: version.is_none() })
     }
 
-    /// Removes what the pair made: everything that carries its queue's name, and the version if none stood there.
-    pub(super) fn finish(&self) -> Result<(), ProbeError> {
-        const PATIENCE: Duration = Duration::from_secs(3);
-        let tried = self.target.trouble("remove what the fleet made");
-        let mut connection = self.target.clone().with_patience(PATIENCE).connect()?;
-        match self.remove(&mut connection) {
-            Ok(()) => Ok(()),
-            Err(cause) => {
-                let keys = vec![format!("{}*", self.wire.profile().base(self.queue))];
-                Err(ProbeError::LeftBehind { keys, trouble: tried(cause), after: None })
+    /// Removes what was made: everything that carries the queue's name, and the version if none stood there. Else gives what may
+    /// remain, and why.
+    pub(super) fn finish(&self) -> Result<(), (Vec<String>, Trouble)> {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            match self.try_to_remove() {
+                Ok(()) => return Ok(()),
+                // A signal ends a wait for an answer; all of it can be done again.
+                Err(trouble) if was_interrupted(&trouble.cause) && Instant::now() < end => {}
+                Err(trouble) => return Err((self.patterns().chain(self.version_key()).collect(), trouble)),
             }
         }
     }
 
+    fn try_to_remove(&self) -> Result<(), Trouble> {
+        let mut connection = self.target.connect()?;
+        let removed = self.target.within_patience(&mut connection, |connection| self.remove(connection));
+        removed.map_err(self.target.trouble("remove what the fleet made"))
+    }
+
     fn remove(&self, connection: &mut Connection) -> RedisResult<()> {
-        let profile = self.wire.profile();
-        let old = profile.legacy_prefixes.iter().map(|prefix| format!("{prefix}{}:*", self.queue));
-        for pattern in std::iter::once(format!("{}*", profile.base(self.queue))).chain(old) {
+        for pattern in self.patterns() {
             remove_all(connection, &pattern)?;
         }
-        if self.versionless && version(connection, self.wire, self.queue)?.is_some() {
-            command(&self.wire.version_remove(self.queue)).exec(connection)?;
+        if self.versionless && version(connection, self.wire, &self.queue)?.is_some() {
+            command(&self.wire.version_remove(&self.queue)).exec(connection)?;
         }
         Ok(())
+    }
+
+    fn patterns(&self) -> impl Iterator<Item = String> {
+        let profile = self.wire.profile();
+        let old = profile.legacy_prefixes.iter().map(|prefix| format!("{prefix}{}:*", self.queue));
+        std::iter::once(format!("{}*", profile.base(&self.queue))).chain(old)
+    }
+
+    /// The version's key, where it is no key of the queue's and none stood there.
+    fn version_key(&self) -> Option<String> {
+        let key = self.wire.version_read(&self.queue).swap_remove(1);
+        (self.versionless && !key.starts_with(&self.wire.profile().base(&self.queue))).then_some(key)
     }
 }
 

@@ -4,14 +4,16 @@ use std::io;
 
 use crate::core::bytes::Arg;
 use crate::core::capture::{Capture, Event};
+use crate::core::commands::operand_keys;
 use crate::native::record::{Sink, State};
 
 /// How much of it is kept, in bytes of arguments and in commands: far more than the battery needs.
-const MOST_BYTES: usize = 128 * 1024 * 1024;
-const MOST_EVENTS: usize = 200_000;
+pub(super) const MOST_BYTES: usize = 128 * 1024 * 1024;
+/// See there.
+pub(super) const MOST_EVENTS: usize = 200_000;
 
 /// How long a value may be that a kept capture has.
-const MOST_VALUE: usize = 64 * 1024;
+pub(super) const MOST_VALUE: usize = 64 * 1024;
 
 /// What was heard.
 pub(super) struct Traffic {
@@ -55,13 +57,29 @@ impl Sink for Traffic {
     }
 }
 
-/// Leaves long values out of a capture, and says how long they were. Keys and the texts of scripts are shorter than that.
+/// Leaves long values out of a capture, and says how long they were. What it is judged by stays: keys, and the texts of scripts.
 pub(super) fn shorten(capture: &mut Capture) {
-    for arg in capture.events.iter_mut().flat_map(|event| &mut event.argv) {
-        if arg.as_slice().len() > MOST_VALUE {
-            *arg = Arg::Redacted(arg.as_slice().len() as u64);
+    for event in &mut capture.events {
+        let kept = judged(&event.args());
+        for (at, arg) in event.argv.iter_mut().enumerate() {
+            if arg.as_slice().len() > MOST_VALUE && !kept.contains(&at) {
+                *arg = Arg::Redacted(arg.as_slice().len() as u64);
+            }
         }
     }
+}
+
+/// The places of a command's keys and of a script's text.
+fn judged(args: &[&[u8]]) -> Vec<usize> {
+    let name = args.first().map(|name| name.to_ascii_uppercase()).unwrap_or_default();
+    let text = match name.as_slice() {
+        b"EVAL" | b"EVAL_RO" => Some(1),
+        // SCRIPT LOAD, FUNCTION LOAD: the text comes last.
+        b"SCRIPT" | b"FUNCTION" => args.len().checked_sub(1),
+        _ => None,
+    };
+    let keys = operand_keys(args).map(|found| found.keys.iter().map(|key| key.index).collect::<Vec<_>>());
+    keys.unwrap_or_default().into_iter().chain(text).collect()
 }
 
 #[cfg(test)]
@@ -103,5 +121,26 @@ mod tests {
         shorten(&mut capture);
         assert_eq!(capture.events[0].argv[1].known().map(<[u8]>::len), Some(MOST_VALUE));
         assert_eq!(capture.events[1].argv[1], Arg::Redacted(MOST_VALUE as u64 + 1));
+    }
+
+    #[test]
+    fn the_texts_of_scripts_and_keys_are_kept() {
+        let long = "x".repeat(MOST_VALUE + 1);
+        let line = |command: &str| {
+            let line = format!("1.000001 [0 a:1] {command}");
+            Reader::new().line(line.as_bytes()).expect("a line").expect("an event")
+        };
+        let events = vec![
+            line(&format!("\"eval\" \"{long}\" \"1\" \"{long}\" \"{long}\"")),
+            line(&format!("\"SCRIPT\" \"LOAD\" \"{long}\"")),
+            line(&format!("\"SET\" \"{long}\" \"{long}\"")),
+        ];
+        let mut capture = Capture { events, ..Capture::default() };
+        shorten(&mut capture);
+        let redacted = |event: &Event| {
+            let args = event.argv.iter().enumerate();
+            args.filter(|(_, arg)| arg.known().is_none()).map(|(at, _)| at).collect::<Vec<_>>()
+        };
+        assert_eq!(capture.events.iter().map(redacted).collect::<Vec<_>>(), [vec![4], vec![], vec![2]]);
     }
 }

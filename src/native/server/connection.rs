@@ -130,7 +130,8 @@ impl Target {
     /// A new connection, and how the server knows it.
     pub fn connect_known(&self) -> Result<(Connection, ClientName), Trouble> {
         let mut connection = self.connect()?;
-        let asked = redis::cmd("CLIENT").arg("INFO").query(&mut connection);
+        let ask = |connection: &mut Connection| redis::cmd("CLIENT").arg("INFO").query(connection);
+        let asked = self.within_patience(&mut connection, ask);
         let info: String = asked.map_err(self.trouble("ask for this connection's address (CLIENT INFO)"))?;
         Ok((connection, ClientName::parse(&info)))
     }
@@ -163,7 +164,7 @@ impl Target {
 }
 
 /// Whether a signal ended a wait.
-fn was_interrupted(error: &RedisError) -> bool {
+pub(in crate::native) fn was_interrupted(error: &RedisError) -> bool {
     // The client library shares its causes.
     let shared = error.source().and_then(|cause| cause.downcast_ref::<Arc<dyn Error + Send + Sync>>());
     let cause = shared.and_then(|cause| cause.downcast_ref::<io::Error>());

@@ -9,8 +9,9 @@ use std::time::Duration;
 use crate::core::bytes::shown;
 
 /// Lines kept, and bytes kept of each.
-const LINES: usize = 40;
-const LINE_BYTES: u64 = 512;
+pub(in crate::native) const LINES: usize = 40;
+/// See there.
+pub(in crate::native) const LINE_BYTES: u64 = 512;
 
 /// The last lines of a stream, read by a thread of its own so that the child never blocks on a full pipe.
 #[derive(Clone)]

@@ -1,11 +1,13 @@
 //! `emq-conform fleet` as a user runs it: arguments, files, exit codes, a server that is not ours, an interrupt.
 
+use std::process::Command;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::common::command::{emq, run, start};
 use crate::common::fleet::{cell, faulty, leaving_nothing, member};
 use crate::common::folder::Folder;
+use crate::common::node_adapter;
 use crate::common::process::{gone_soon, signal, wait_until};
 use crate::common::shared::Shared;
 use echomq_conformance::core::capture::json;
@@ -65,10 +67,11 @@ fn what_cannot_be_meant_is_bad_usage() {
         (&["--runtime", "mine= "], "mine has no command"),
         (&["--runtime", "reference=x"], "reference is the reference probe runtime, which always takes part"),
         (&["--runtime", "a=x", "--runtime", "a=y"], "a takes part twice"),
+        (&["--runtime", "a=x", "--runtime", "A=y"], "A takes part twice: name them apart, and not by capitals alone"),
         (&["--payload", "plane"], "did you mean plain?"),
         (&["--format", "sarif"], "invalid value 'sarif'"),
         (&["--report", "tap=x"], "\"tap\" is no format; there is text, json, junit, markdown, html, svg"),
-        (&["--url", "unix:///tmp/x.sock"], "fleet needs a server with an address"),
+        (&["--url", "unix:///tmp/x.sock"], "adapters need a server with an address"),
         (&["--record", "Cargo.toml"], "cannot keep captures in Cargo.toml: it is no directory"),
         (&["--config", "/nowhere/fleet.toml"], "cannot read /nowhere/fleet.toml"),
     ] {
@@ -133,12 +136,23 @@ fn captures_are_kept_and_say_the_same() {
     let fleet = leaving_nothing(&arguments, |_| {}).expect(0).json();
     for (producer, consumer) in [("reference", "mine"), ("mine", "reference"), ("mine", "mine")] {
         let name = cell(&fleet, producer, consumer)["capture"].as_str().expect("a capture").to_owned();
-        assert_eq!(name, format!("{producer}--{consumer}.json"));
+        assert_eq!(name, format!("{producer}+{consumer}.json"));
         let text = folder.read(&format!("captures/{name}"));
         assert!(text.len() < 200_000 && text.contains("\"redacted\""), "long values are left out");
         let reports = judge_capture(&json::parse(text.as_bytes()).expect("a capture"), &Options::default());
         assert_eq!(reports.verdict(), Verdict::Pass);
+        let again = capture_command(&text);
+        assert!(!again.contains("reference=") && again.matches("mine=").count() == 1, "{again}");
     }
+    assert_eq!(std::fs::read_dir(folder.path("captures")).expect("a folder").count(), 4, "and nothing half-written");
+    let report = format!("json={}", folder.text("captures/mine+reference.json"));
+    let arguments = ["fleet", "--runtime", &runtime, "--record", &kept, "--report", &report];
+    run(&arguments).expect(2).says(&["cannot write two outputs to one file"]);
+}
+
+fn capture_command(text: &str) -> String {
+    let document: serde_json::Value = serde_json::from_str(text).expect("JSON");
+    document["source"]["command"].as_str().expect("a command").to_owned()
 }
 
 #[test]
@@ -164,6 +178,41 @@ fn a_server_that_is_named_is_left_as_it_was() {
 }
 
 #[test]
+fn what_hello_leaves_is_removed_too() {
+    let mut shared = Shared::start();
+    let url = shared.url();
+    let runtime = format!("faulty={}", faulty("states-its-version-at-hello"));
+    let fixed = ["fleet", "--url", &url, "--profile", "echomq-2.x", "--payload", "plain"];
+    leaving_nothing(&[&fixed[..], &["--runtime", &runtime]].concat(), |_| {}).expect(0);
+    shared.is_as_before();
+}
+
+#[test]
+fn a_password_of_the_environment_reaches_every_template() {
+    let mut shared = Shared::start();
+    shared.ask::<()>(&["CONFIG", "SET", "requirepass", "a secret"]);
+    let (node, python) = (format!("node={}", node_adapter::command()), format!("python={PYTHON}"));
+    let arguments = ["fleet", "--url", &shared.url(), "--payload", "plain", "--runtime", &node, "--runtime", &python];
+    let with_password = |command: &mut Command| {
+        command.env("EMQ_PASSWORD", "a secret");
+    };
+    leaving_nothing(&[&arguments[..], &["--timeout", "20s"]].concat(), with_password).expect(0);
+    shared.is_as_before();
+}
+
+#[test]
+fn what_cannot_be_removed_is_told() {
+    let shared = Shared::start();
+    let (url, begin) = (shared.url(), Instant::now());
+    let runtime = format!("faulty={}", faulty("pauses-the-server"));
+    let times = ["--timeout", "2s", "--pair-timeout", "5s", "--payload", "plain"];
+    let run =
+        leaving_nothing(&[&["fleet", "--url", &url, "--runtime", &runtime], &times[..]].concat(), |_| {}).expect(3);
+    run.says(&["the probe's keys may remain there: emq:{fleet-", "}:*"]);
+    assert!(begin.elapsed().as_secs() < 50);
+}
+
+#[test]
 fn somebody_else_s_traffic_is_not_the_pair_s() {
     let shared = Shared::start();
     let noise = crate::common::shared::Noise::start(shared.client(), |client| {
@@ -186,6 +235,22 @@ fn an_interrupt_leaves_nothing() {
     wait_until("it hangs", three);
     signal("INT", &child.id().to_string());
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    for pid in folder.read("pids").lines() {
+        gone_soon(pid.parse().expect("a number"));
+    }
+}
+
+#[test]
+fn an_interrupt_ends_the_wait_after_bye() {
+    let folder = Folder::new();
+    let (pids, begin) = (folder.path("pids"), Instant::now());
+    let runtime = format!("faulty={}", faulty("stays-after-bye"));
+    let mut command = emq(&["fleet", "--runtime", &runtime, "--payload", "plain", "--timeout", "60s"]);
+    let mut child = start(command.env("EMQ_TEST_PIDS", &pids));
+    wait_until("it stays", || std::fs::read_to_string(&pids).is_ok_and(|text| text.ends_with('\n')));
+    signal("INT", &child.id().to_string());
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert!(begin.elapsed().as_secs() < 40, "{:?}", begin.elapsed());
     for pid in folder.read("pids").lines() {
         gone_soon(pid.parse().expect("a number"));
     }

@@ -24,11 +24,37 @@ fn the_guide_names_all_there_is() {
     let names = names.chain(FleetVerdict::ALL.map(|one| format!("| {} | `{}` |", one.mark(), one.word())));
     let names = names.chain(Status::ALL.map(|one| format!("| {} | `{}` |", one.mark(), status(one))));
     let names = names.chain(ErrorKind::ALL.map(|kind| format!("| `{}` |", kind.word())));
-    let names = names.chain(Claim::ALL.map(|claim| claim.id().to_owned()));
+    // In the example of a file, where each may stand.
+    let names = names.chain([format!("# {}\n", Claim::ALL.map(Claim::id).join(", "))]);
     let limits = [MOST_LINE as u64, MOST_OUTPUT].map(|bytes| format!("| {} MiB |", bytes / 1024 / 1024));
     for name in names.chain(limits) {
         assert!(guide.contains(&name), "the guide does not name {name}");
     }
+}
+
+/// The matrix at the top could be one: its counts are those of its cells.
+#[test]
+fn the_example_of_a_matrix_adds_up() {
+    let guide = guide();
+    let block = guide.split("```").find(|block| block.contains("producer ↓ consumer →")).expect("a matrix");
+    let (members, matrix) = block.split_once("producer ↓ consumer →").expect("two parts");
+    let members: Vec<&str> = members.lines().filter(|line| line.trim_start().starts_with(char::is_numeric)).collect();
+    let cells: Vec<Vec<&str>> = matrix
+        .lines()
+        .skip(1)
+        .map(|row| {
+            row.split(['✓', '✕', '○']).skip(1).map(|cell| cell.split_whitespace().next().expect("a word")).collect()
+        })
+        .filter(|row: &Vec<&str>| !row.is_empty())
+        .collect();
+    for (at, member) in members.iter().enumerate().take(cells.len()) {
+        let row = cells[at].iter();
+        let column = cells.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, row)| &row[at]);
+        let ran: Vec<_> = row.chain(column).filter(|cell| **cell != "not-run").collect();
+        let passed = ran.iter().filter(|cell| ***cell == "pass").count();
+        assert!(member.contains(&format!(" {passed} of {} cells pass", ran.len())), "{member}");
+    }
+    assert_eq!((members.len(), cells.len()), (4, 3));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Adapters that are broken on purpose: each gets the right verdict for the right reason, within its time, and leaves no process.
 
 use std::fs;
+use std::time::Instant;
 
 use crate::common::fleet::{cell, faulty, leaving_nothing, member};
 use crate::common::folder::Folder;
@@ -171,6 +172,14 @@ fn one_that_can_do_nothing_makes_no_run_pass() {
 }
 
 #[test]
+fn another_wire_than_the_profile_s_is_told() {
+    let fleet = run(&consumer("other-wire", "", &[]), &[], 0);
+    let notes = cell(&fleet, "reference", "faulty")["notes"].to_string();
+    assert!(notes.contains("faulty says that its wire is echomq:9.9.9, and echomq:2.0.0 is expected"), "{notes}");
+    assert_eq!(cell(&fleet, "reference", "reference")["notes"], serde_json::json!([]));
+}
+
+#[test]
 fn keys_that_break_a_rule_fail() {
     check_all(&[
         consumer("wrong-tag", "fail", &["assertions that fail: keyspace, hashtag", "keys really used: emq:{"]),
@@ -264,6 +273,35 @@ fn the_time_of_a_pair_has_an_end() {
 }
 
 #[test]
+fn one_that_silences_the_server_holds_nobody_for_long() {
+    // The server would be silent for a minute.
+    let begin = Instant::now();
+    let runtime = format!("faulty={}", faulty("pauses-the-server"));
+    let fixed = ["fleet", "--runtime", &runtime, "--payload", "plain", "--format", "json"];
+    let times = ["--timeout", "2s", "--pair-timeout", "5s"];
+    let fleet = leaving_nothing(&[&fixed[..], &times].concat(), |_| {}).expect(4).json();
+    let cell = cell(&fleet, "reference", "faulty");
+    let why = cell["why"].as_str().expect("a reason");
+    assert!(cell["verdict"] == "indeterminate" && why.contains("it gave no answer to take within 2 s"), "{why}");
+    let took = begin.elapsed().as_secs();
+    assert!(took < 50, "{took} s");
+}
+
+#[test]
+fn one_that_ends_the_server_spoils_its_own_pairs_only() {
+    let fleet = run(&consumer("ends-the-server", "", &[]), &[], 4);
+    for producer in ["reference", "faulty"] {
+        let cell = cell(&fleet, producer, "faulty");
+        assert_eq!(cell["verdict"], "indeterminate", "{}", cell["why"]);
+        let notes = cell["notes"].to_string();
+        assert!(notes.contains("the private server ended meanwhile; it printed last: "), "{notes}");
+    }
+    for producer in ["reference", "faulty"] {
+        assert_eq!(cell(&fleet, producer, "reference")["verdict"], "pass");
+    }
+}
+
+#[test]
 fn one_that_heeds_nobody_is_ended_with_all_that_it_started() {
     let folder = Folder::new();
     let pids = folder.text("pids");
@@ -309,4 +347,11 @@ fn one_that_stays_after_bye_is_ended_and_told() {
     let fleet = run(&consumer("stays-after-bye", "pass", &[]), &[], 0);
     let notes = cell(&fleet, "reference", "faulty")["notes"].to_string();
     assert!(notes.contains("faulty: it was still running 3 s after bye"), "{notes}");
+}
+
+#[test]
+fn what_is_printed_after_bye_is_told() {
+    let fleet = run(&consumer("talks-after-bye", "pass", &[]), &[], 0);
+    let notes = cell(&fleet, "reference", "faulty")["notes"].to_string();
+    assert!(notes.contains("faulty: it printed more on standard output than its answer to bye"), "{notes}");
 }

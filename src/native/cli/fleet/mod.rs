@@ -22,10 +22,11 @@ use crate::core::fleet::roster::{BUILT_IN, Roster};
 use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::report::Verdict;
 use crate::core::report::text::Look;
-use crate::native::fleet::{self, FleetPlan, Ran};
+use crate::native::fleet::{self, FleetPlan, Participant, Ran, capture_name};
 use crate::native::runtime::wire::Wire;
 use crate::native::shown;
 use crate::native::stop::Stop;
+pub(super) use participants::reference;
 
 /// Has a job cross from each runtime to each, and judges what is seen of it
 ///
@@ -91,12 +92,13 @@ impl FleetCommand {
         let wire = Wire::of(profile)
             .ok_or_else(|| Failure::Input(anyhow!("no runtime here speaks {}; leave out --profile", profile.id)))?;
         let inputs: Vec<&Path> = self.config.iter().map(PathBuf::as_path).chain(self.server.files()).collect();
-        self.output.check(&inputs, std::iter::empty())?;
-        self.check_folder()?;
         let participants = participants::all(self.config.as_deref(), &self.runtimes)?;
+        self.check_folder()?;
+        let captures = self.captures(&participants);
+        self.output.check(&inputs, captures.iter().map(PathBuf::as_path))?;
         let roster = Roster::parse(BUILT_IN).context("the built-in roster").map_err(Failure::CannotRun)?;
         let place = self.server.place(self.timeout)?;
-        self.refuse_socket()?;
+        refuse_socket(self.server.url())?;
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let line = ProgressLine::new(self.output.is_heard());
         let payloads = self.payloads();
@@ -151,16 +153,22 @@ impl FleetCommand {
         }
     }
 
-    /// On a unix socket all clients have one address: nobody could tell the traffic from what we look at.
-    fn refuse_socket(&self) -> Result<(), Failure> {
-        let is_socket = self.server.url().is_some_and(|url| url.starts_with("unix:") || url.contains("+unix:"));
-        if is_socket {
-            return Err(Failure::Input(anyhow!(
-                "fleet needs a server with an address: on a unix socket all clients look alike"
-            )));
-        }
-        Ok(())
+    /// The files of the captures that are kept, where there is a folder for them.
+    fn captures(&self, participants: &[Participant]) -> Vec<PathBuf> {
+        let Some(folder) = self.record.as_ref().filter(|folder| folder.is_dir()) else { return Vec::new() };
+        let file = |from: &Participant, to: &Participant| folder.join(capture_name(&from.name, &to.name));
+        participants.iter().flat_map(|from| participants.iter().map(move |to| file(from, to))).collect()
     }
+}
+
+/// On a unix socket all clients have one address: nobody could tell the traffic from what we look at.
+pub(super) fn refuse_socket(url: Option<&str>) -> Result<(), Failure> {
+    if url.is_some_and(|url| url.starts_with("unix:") || url.contains("+unix:")) {
+        return Err(Failure::Input(anyhow!(
+            "adapters need a server with an address: on a unix socket all clients look alike"
+        )));
+    }
+    Ok(())
 }
 
 fn payload(id: &str) -> Result<String, String> {

@@ -6,7 +6,7 @@ use std::{env, fs};
 use anyhow::{Context, anyhow};
 use serde::Deserialize;
 
-use crate::core::fleet::roster::{Claim, is_name};
+use crate::core::fleet::roster::{Claim, RosterError, is_name};
 use crate::native::cli::failure::Failure;
 use crate::native::fleet::{Participant, REFERENCE};
 use crate::native::shown;
@@ -37,17 +37,19 @@ pub(super) fn runtime(text: &str) -> Result<Participant, String> {
 
 /// Everybody, the reference probe runtime first.
 pub(super) fn all(config: Option<&Path>, more: &[Participant]) -> Result<Vec<Participant>, Failure> {
-    let mut all = vec![reference()?];
+    let of_ours = Participant { name: REFERENCE.to_owned(), command: reference()?, label: None, claim: None };
+    let mut all = vec![of_ours];
     if let Some(file) = config {
         all.extend(read(file)?);
     }
     all.extend(more.iter().cloned());
     for (at, one) in all.iter().enumerate() {
-        if all[..at].iter().any(|other| other.name == one.name) {
-            let why = if one.name == REFERENCE {
+        // Captures are files, and not everybody's file system tells letters by their case.
+        if all[..at].iter().any(|other| other.name.eq_ignore_ascii_case(&one.name)) {
+            let why = if one.name.eq_ignore_ascii_case(REFERENCE) {
                 format!("{REFERENCE} is the reference probe runtime, which always takes part: name yours otherwise")
             } else {
-                format!("{} takes part twice: name them apart", one.name)
+                format!("{} takes part twice: name them apart, and not by capitals alone", one.name)
             };
             return Err(Failure::Input(anyhow!(why)));
         }
@@ -71,10 +73,7 @@ fn read(file: &Path) -> Result<Vec<Participant>, Failure> {
 
 fn check(participant: &Participant) -> Result<(), String> {
     if !is_name(&participant.name) {
-        return Err(format!(
-            "{:?} cannot be a runtime's name: 1 to 64 of the characters a-z A-Z 0-9 . _ -",
-            participant.name
-        ));
+        return Err(RosterError::Name(participant.name.clone()).to_string());
     }
     if participant.command.trim().is_empty() {
         return Err(format!("{} has no command", participant.name));
@@ -82,11 +81,10 @@ fn check(participant: &Participant) -> Result<(), String> {
     Ok(())
 }
 
-/// This program, as an adapter.
-fn reference() -> Result<Participant, Failure> {
+/// The command of this program as an adapter.
+pub(in crate::native::cli) fn reference() -> Result<String, Failure> {
     let program = env::current_exe().context("cannot find this program").map_err(Failure::CannotRun)?;
     let program =
         program.to_str().ok_or_else(|| Failure::CannotRun(anyhow!("the path of this program is not UTF-8")))?;
-    let command = format!("exec '{}' reference-adapter", program.replace('\'', "'\\''"));
-    Ok(Participant { name: REFERENCE.to_owned(), command, label: None, claim: None })
+    Ok(format!("exec '{}' reference-adapter", program.replace('\'', "'\\''")))
 }

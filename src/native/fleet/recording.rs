@@ -1,0 +1,156 @@
+//! A conversation on one ground, recorded while it goes on, and what the five assertions say of its traffic.
+
+use std::thread;
+use std::time::Duration;
+
+use super::ground::{Ground, Plan};
+use super::look::Looker;
+use super::talk::Setting;
+use super::traffic::Traffic;
+use crate::core::capture::{Capture, Read, Reply, Source, SourceKind};
+use crate::core::fleet::battery::Payload;
+use crate::core::fleet::places::Places;
+use crate::core::judge::Options;
+use crate::core::report::Report;
+use crate::core::witness::Witnesses;
+use crate::native::probe::ProbeError;
+use crate::native::record::{Live, RecordError, Setup, Texts, Whose};
+use crate::native::witness::input::LiveInput;
+use crate::native::witness::judge_with;
+
+/// What is recorded where, and how it is judged.
+pub(super) struct Recording<'r> {
+    /// Where.
+    pub(super) ground: &'r Ground,
+    /// Which wire, and how long it may take.
+    pub(super) plan: &'r Plan<'r>,
+    /// Where jobs are.
+    pub(super) places: Places,
+    /// What is sent.
+    pub(super) payloads: &'r [Payload],
+    /// How the traffic is judged.
+    pub(super) options: &'r Options,
+    /// Who hears what is done.
+    pub(super) note: &'r dyn Fn(&str),
+    /// The command line that repeats it.
+    pub(super) command: &'r str,
+}
+
+/// What came of a conversation.
+pub(super) struct Recorded<T> {
+    /// What was said.
+    pub(super) said: T,
+    /// The traffic.
+    pub(super) capture: Capture,
+    /// Why the traffic is not whole, where the server is to blame, or whoever broke it.
+    pub(super) broken: Option<String>,
+}
+
+impl Recording<'_> {
+    /// Has a conversation in a thread of its own while the server is recorded. A private server that is broken meanwhile is
+    /// no error: an adapter may have broken it.
+    pub(super) fn of<T: Send>(
+        &self,
+        conversation: impl FnOnce(&Setting<'_>, &mut Looker) -> T + Send,
+    ) -> Result<Recorded<T>, ProbeError> {
+        let (plan, ground) = (self.plan, self.ground);
+        let profile = plan.wire.profile();
+        let mut looker = Looker::open(&ground.target, profile, self.places)?;
+        let mut traffic = Traffic::but(&looker.address);
+        let mut live = Live::start(self.setup(), plan.stop, self.note).map_err(|error| self.failed(error))?;
+        let setting = Setting {
+            url: &ground.url,
+            profile: profile.id,
+            queue: &ground.queue,
+            payloads: self.payloads,
+            patience: plan.patience(),
+        };
+        let (said, heard) = thread::scope(|scope| {
+            let speaking = scope.spawn(|| conversation(&setting, &mut looker));
+            let heard = live.run(&mut traffic, &mut |_| speaking.is_finished());
+            (speaking.join(), heard)
+        });
+        let said = said.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        plan.stop.check()?;
+        let broken = match heard.and_then(|()| live.finish(&mut traffic)) {
+            Err(error @ RecordError::Write(_)) => return Err(self.failed(error)),
+            Err(error) if !ground.is_private() => return Err(self.failed(error)),
+            Err(error) => Some(self.broken(&error)),
+            Ok(()) => ground.ended(Duration::ZERO).map(|printed| ended(&printed)),
+        };
+        if broken.is_some() {
+            live.give_up(&mut traffic).map_err(|error| self.failed(error))?;
+        }
+        let state = live.state();
+        let dropped = state.dropped + traffic.beyond + u64::from(broken.is_some());
+        // Of a recording that broke off, that nothing stood somewhere is no word on the end.
+        let tells = |read: &Read| dropped == 0 || read.reply != Reply::Nil(());
+        let capture = Capture {
+            profile: Some(profile.id.to_owned()),
+            queue: Some(ground.queue.clone()),
+            engine: Some(live.engine().clone()),
+            source: Source {
+                kind: SourceKind::Probe,
+                private: ground.is_private(),
+                command: Some(self.command.to_owned()),
+                left_out: state.left_out,
+            },
+            reads: state.reads().into_iter().filter(tells).collect(),
+            dropped,
+            events: std::mem::take(&mut traffic.events),
+            ..Capture::default()
+        };
+        Ok(Recorded { said, capture, broken })
+    }
+
+    /// What the five assertions say of the traffic, the texts of its scripts as well.
+    pub(super) fn report(&self, capture: &Capture) -> Result<Report, ProbeError> {
+        let queue = Some(self.ground.queue.clone());
+        let options = Options { queue, ..self.options.clone() };
+        let mut input = LiveInput::new(self.plan.wire.profile(), false);
+        capture.events.iter().for_each(|event| input.push(event));
+        let input = input.finish(capture);
+        let witnesses = Witnesses { source: true, ..Witnesses::default() };
+        let reports = judge_with(&input, &options, &witnesses).map_err(ProbeError::Analysis)?;
+        reports.0.into_iter().next().ok_or(ProbeError::Lost { next: "judge the traffic of a pair" })
+    }
+
+    fn setup(&self) -> Setup {
+        let (profile, queue) = (self.plan.wire.profile(), &self.ground.queue);
+        let whose = if self.ground.is_private() {
+            Whose::All
+        } else {
+            let legacy_prefixes = self.options.legacy_prefixes.clone();
+            Whose::Queue { profile, legacy_prefixes, queue: queue.clone() }
+        };
+        Setup {
+            target: self.ground.target.clone(),
+            profile,
+            queue: Some(queue.clone()),
+            whose,
+            texts: Texts::default(),
+            asks_texts: false,
+            patience: self.ground.target.patience().min(self.plan.all.max(super::LEAST)),
+            most: None,
+        }
+    }
+
+    fn failed(&self, error: RecordError) -> ProbeError {
+        match (self.plan.stop.asked(), error) {
+            (Some(stopped), _) => ProbeError::Stopped(stopped),
+            (None, RecordError::Server(trouble)) => ProbeError::Server(trouble),
+            (None, error) => ProbeError::Live(error),
+        }
+    }
+
+    fn broken(&self, error: &RecordError) -> String {
+        /// A server that goes closes its connections first.
+        const SOON: Duration = Duration::from_millis(500);
+        self.ground.ended(SOON).map_or_else(|| error.to_string(), |printed| ended(&printed))
+    }
+}
+
+fn ended(printed: &str) -> String {
+    let last = printed.lines().last().unwrap_or("nothing");
+    format!("the private server ended meanwhile; it printed last: {last}")
+}
