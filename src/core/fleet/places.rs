@@ -1,5 +1,6 @@
 //! Where a job is while it waits, is held and is done, by profile: data, as the profiles are.
 
+use crate::core::bytes::Arg;
 use crate::core::capture::Event;
 use crate::core::commands::{Access, OperandKey, operand_keys, script_call};
 use crate::core::profile::{ECHOMQ_2X, EMQ_1, Profile};
@@ -73,22 +74,25 @@ impl Places {
         }
     }
 
-    /// The events that complete a job: what puts it among the completed, or removes its row.
-    pub fn completions(&self, profile: &Profile, queue: &str, job: &str, events: &[Event]) -> Vec<u64> {
+    /// The events that complete a job: what puts it among the completed, or removes its row. `jobs` are all that there are, one
+    /// after the other: what moves from active to completed without its name is the one that was named last.
+    pub fn completions(&self, profile: &Profile, queue: &str, job: &str, jobs: &[&str], events: &[Event]) -> Vec<u64> {
         let row = profile.job_key(queue, job, None);
         let gone = || numbers(events, |event| removes(event, &row));
-        match self.done {
-            Done::RowGone => gone(),
-            Done::In(kind) => {
-                let list = profile.queue_key(queue, kind);
-                let put = numbers(events, |event| puts(event, &list) && names(event, job));
-                if put.is_empty() { gone() } else { put }
-            }
-        }
+        let Done::In(kind) = self.done else { return gone() };
+        let (active, list) = (profile.queue_key(queue, self.active), profile.queue_key(queue, kind));
+        let start = profile.job_key_start(queue);
+        let mut latest = None;
+        let put = numbers(events, |event| {
+            let named = jobs.iter().copied().find(|job| names(event, job, &start));
+            latest = named.or(latest);
+            puts(event, &list) && if touches(event, &active, |_| true) { latest } else { named } == Some(job)
+        });
+        if put.is_empty() { gone() } else { put }
     }
 }
 
-fn numbers(events: &[Event], which: impl Fn(&Event) -> bool) -> Vec<u64> {
+fn numbers(events: &[Event], mut which: impl FnMut(&Event) -> bool) -> Vec<u64> {
     events.iter().filter(|event| which(event)).map(|event| event.seq).collect()
 }
 
@@ -97,10 +101,14 @@ fn puts(event: &Event, key: &str) -> bool {
     touches(event, key, |operand| operand.flags.access() == Access::Write && !operand.flags.only_removes())
 }
 
-/// Whether a command removes that whole key.
+/// Whether a command removes that whole key, or gives it another name.
 fn removes(event: &Event, key: &str) -> bool {
-    let name = event.argv.first().map(|name| name.as_slice().to_ascii_uppercase());
-    name.is_some_and(|name| name == b"DEL" || name == b"UNLINK") && touches(event, key, |_| true)
+    let name = event.argv.first().map(|name| name.as_slice().to_ascii_uppercase()).unwrap_or_default();
+    match name.as_slice() {
+        b"DEL" | b"UNLINK" => touches(event, key, |_| true),
+        b"RENAME" | b"RENAMENX" => touches(event, key, |operand| operand.index == 1),
+        _ => false,
+    }
 }
 
 /// A script's call names keys too, but what it does to them are events of their own.
@@ -113,9 +121,13 @@ fn touches(event: &Event, key: &str, how: impl Fn(&OperandKey) -> bool) -> bool 
     found.keys.iter().any(|operand| how(operand) && args.get(operand.index) == Some(&key.as_bytes()))
 }
 
-/// Whether an argument is the job's id.
-fn names(event: &Event, job: &str) -> bool {
-    event.argv.iter().skip(2).any(|arg| arg.as_slice() == job.as_bytes())
+/// Whether an argument is the job's id, or the name of one of its keys, which start with `start`.
+fn names(event: &Event, job: &str, start: &str) -> bool {
+    let is_key = |arg: &[u8]| {
+        let rest = arg.strip_prefix(start.as_bytes()).and_then(|rest| rest.strip_prefix(job.as_bytes()));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b":"))
+    };
+    event.argv.iter().skip(1).map(Arg::as_slice).any(|arg| arg == job.as_bytes() || is_key(arg))
 }
 
 #[cfg(test)]
@@ -123,43 +135,70 @@ mod tests {
     use super::*;
     use crate::core::capture::monitor::Reader;
 
-    /// How often job `7` of queue `q` is completed by a command.
+    fn events(lines: &[&str]) -> Vec<Event> {
+        let mut reader = Reader::new();
+        let mut read = |line: &&str| reader.line(format!("1.000001 [0 lua] {line}").as_bytes());
+        lines.iter().map(|line| read(line).expect("a line").expect("an event")).collect()
+    }
+
+    /// How often job `7` of queue `q` is completed by commands, where there is a job `8`, too.
     #[track_caller]
-    fn check(profile: &'static Profile, command: &str, times: usize) {
-        let line = format!("1.000001 [0 lua] {command}");
-        let event = Reader::new().line(line.as_bytes()).expect(command).expect(command);
+    fn check(profile: &'static Profile, commands: &[&str], times: usize) {
         let places = Places::of(profile).expect("places");
-        assert_eq!(places.completions(profile, "q", "7", &[event]).len(), times, "{command}");
+        let found = places.completions(profile, "q", "7", &["7", "8"], &events(commands));
+        assert_eq!(found.len(), times, "{commands:?}");
     }
 
     #[test]
     fn a_row_that_goes_after_its_job_was_listed_is_no_second_completion() {
-        let mut reader = Reader::new();
         let lines = [r#""ZADD" "emq:{q}:completed" "1" "7""#, r#""DEL" "emq:{q}:7""#, r#""DEL" "emq:{q}:8""#];
-        let read = |line: &str| reader.line(format!("1.000001 [0 a:1] {line}").as_bytes());
-        let events: Vec<Event> =
-            lines.map(read).into_iter().map(|event| event.expect("a line").expect("an event")).collect();
         let places = Places::of(&EMQ_1).expect("places");
-        assert_eq!(places.completions(&EMQ_1, "q", "7", &events).len(), 1);
-        assert_eq!(places.completions(&EMQ_1, "q", "8", &events).len(), 1);
+        for job in ["7", "8"] {
+            assert_eq!(places.completions(&EMQ_1, "q", job, &["7", "8"], &events(&lines)).len(), 1, "{job}");
+        }
+    }
+
+    #[test]
+    fn what_moves_without_its_name_is_the_job_that_was_named_last() {
+        let taken = |job| format!("\"SET\" \"emq:{{q}}:{job}:lock\" \"token\"");
+        let (seven, eight) = (taken("7"), taken("8"));
+        for moved in [
+            r#""LMOVE" "emq:{q}:active" "emq:{q}:completed" "RIGHT" "LEFT""#,
+            r#""RPOPLPUSH" "emq:{q}:active" "emq:{q}:completed""#,
+        ] {
+            check(&EMQ_1, &[&seven, moved, &eight], 1);
+            check(&EMQ_1, &[&seven, moved, moved, &eight], 2);
+            check(&EMQ_1, &[&seven, &eight, moved], 0);
+            check(&EMQ_1, &[moved, &seven], 0);
+        }
     }
 
     #[test]
     fn what_completes_a_job_is_known_by_profile() {
-        check(&EMQ_1, r#""ZADD" "emq:{q}:completed" "1" "7""#, 1);
-        check(&EMQ_1, r#""LPUSH" "emq:{q}:completed" "7""#, 1);
-        check(&EMQ_1, r#""DEL" "emq:{q}:7""#, 1);
+        for one in [
+            r#""ZADD" "emq:{q}:completed" "1" "7""#,
+            r#""LPUSH" "emq:{q}:completed" "7""#,
+            r#""SMOVE" "emq:{q}:active" "emq:{q}:completed" "7""#,
+            r#""DEL" "emq:{q}:7""#,
+            r#""RENAME" "emq:{q}:7" "emq:{q}:old""#,
+        ] {
+            check(&EMQ_1, &[one], 1);
+            check(&EMQ_1, &[r#""MULTI""#, one, r#""EXEC""#], 1);
+            check(&EMQ_1, &[one, one], 2);
+        }
         for other in [
             r#""ZADD" "emq:{q}:completed" "1" "8""#,
             r#""ZREM" "emq:{q}:completed" "7""#,
             r#""ZSCORE" "emq:{q}:completed" "7""#,
             r#""ZADD" "emq:{q}:failed" "1" "7""#,
             r#""EVAL" "return 1" "1" "emq:{q}:completed" "7""#,
+            r#""RENAME" "emq:{q}:8" "emq:{q}:7""#,
+            r#""DEL" "emq:{q}:77""#,
         ] {
-            check(&EMQ_1, other, 0);
+            check(&EMQ_1, &[other], 0);
         }
-        check(&ECHOMQ_2X, r#""DEL" "emq:{q}:job:7""#, 1);
-        check(&ECHOMQ_2X, r#""unlink" "a" "emq:{q}:job:7""#, 1);
-        check(&ECHOMQ_2X, r#""HDEL" "emq:{q}:job:7" "payload""#, 0);
+        check(&ECHOMQ_2X, &[r#""DEL" "emq:{q}:job:7""#], 1);
+        check(&ECHOMQ_2X, &[r#""unlink" "a" "emq:{q}:job:7""#], 1);
+        check(&ECHOMQ_2X, &[r#""HDEL" "emq:{q}:job:7" "payload""#], 0);
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn meet(
 ) -> Result<(Cell, Capture), ProbeError> {
     let Recorded { said, capture, broken } =
         recording.of(|setting, looker| talk(producer, consumer, setting, looker))?;
-    let Talk { trips, rest, refused, mut notes } = said;
+    let Talk { mut trips, rest, refused, mut notes } = said;
     notes.extend(broken);
     if let Some((verdict, why)) = refused {
         let mut cell = cell::without(producer.name, consumer.name, verdict, why);
@@ -26,15 +26,11 @@ pub(super) fn meet(
     let report = recording.report(&capture)?;
     let (profile, queue, places) = (recording.plan.wire.profile(), &recording.ground.queue, recording.places);
     let names = Names::of(profile, queue, places, producer.name, consumer.name);
-    let mut trips = trips.into_iter();
+    recording.count_completions(trips.iter_mut().collect(), &capture);
+    let mut trips = trips.iter();
     let payloads = recording.payloads.iter().map(|payload| match trips.next() {
         None => checks::not_sent(payload, rest.as_deref().unwrap_or("not sent")),
-        Some(mut trip) => {
-            let whole = capture.dropped == 0;
-            trip.completions =
-                trip.id().filter(|_| whole).map(|id| places.completions(profile, queue, id, &capture.events));
-            checks::judge(payload, &trip, &names)
-        }
+        Some(trip) => checks::judge(payload, trip, &names),
     });
     let payloads = payloads.collect();
     Ok((cell::of(producer.name, consumer.name, queue, payloads, report, notes), capture))

@@ -10,6 +10,7 @@ use super::traffic::Traffic;
 use crate::core::capture::{Capture, Read, Reply, Source, SourceKind};
 use crate::core::fleet::battery::Payload;
 use crate::core::fleet::places::Places;
+use crate::core::fleet::trip::Trip;
 use crate::core::judge::Options;
 use crate::core::report::Report;
 use crate::core::witness::Witnesses;
@@ -113,6 +114,19 @@ impl Recording<'_> {
         let witnesses = Witnesses { source: true, ..Witnesses::default() };
         let reports = judge_with(&input, &options, &witnesses).map_err(ProbeError::Analysis)?;
         reports.0.into_iter().next().ok_or(ProbeError::Lost { next: "judge the traffic of a pair" })
+    }
+
+    /// Has the traffic say how often each job was completed, where it is whole.
+    pub(super) fn count_completions(&self, mut trips: Vec<&mut Trip>, capture: &Capture) {
+        if capture.dropped > 0 {
+            return;
+        }
+        let (profile, queue, events) = (self.plan.wire.profile(), &self.ground.queue, &capture.events);
+        let jobs: Vec<String> = trips.iter().filter_map(|trip| trip.id().map(str::to_owned)).collect();
+        let jobs: Vec<&str> = jobs.iter().map(String::as_str).collect();
+        for trip in &mut trips {
+            trip.completions = trip.id().map(|id| self.places.completions(profile, queue, id, &jobs, events));
+        }
     }
 
     fn setup(&self) -> Setup {

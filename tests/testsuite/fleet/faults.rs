@@ -256,6 +256,11 @@ fn refusals_are_what_they_say() {
 }
 
 #[test]
+fn a_job_may_move_without_its_name() {
+    check(&Fault { payloads: "plain,null", ..consumer("moves-what-it-completes", "pass", &[]) });
+}
+
+#[test]
 fn what_is_slow_within_its_time_passes() {
     check(&consumer("slow-within-time", "pass", &[]));
 }

@@ -295,6 +295,16 @@ class CompletesAtOnce(Adapter):
         return OnlySaysItCompletes.complete(self, request, line)
 
 
+class MovesWhatItCompletes(Adapter):
+    """Sound: completed jobs are a list, to which the one that is held moves without its name."""
+
+    def complete(self, request, line):
+        base, job = self.base(request["queue"]), request["job_id"]
+        self.server.command("LMOVE", base + "active", base + "completed", "LEFT", "LEFT")
+        self.server.command("DEL", base + job + ":lock")
+        return "{}"
+
+
 class UnsureAndUndone(Adapter):
     def complete(self, request, line):
         raise Refusal("indefinite", "the connection broke")

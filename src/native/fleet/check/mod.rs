@@ -95,7 +95,8 @@ pub fn check(place: &Place, plan: &CheckPlan<'_>) -> Result<Vec<StepReport>, Pro
             let parts = checking.run(looker);
             (checking.done, parts)
         })?;
-        let (done, parts) = said;
+        let (mut done, parts) = said;
+        recording.count_completions(done.iter_mut().filter_map(Done::trip).collect(), &capture);
         let report = recording.report(&capture)?;
         let judging = Judging { recording: &recording, capture: &capture, parts, side: &side, reference: &reference };
         let mut steps: Vec<StepReport> = done.into_iter().map(|done| judging.step(done)).collect();
@@ -120,11 +121,11 @@ impl Judging<'_> {
     fn step(&self, done: Done) -> StepReport {
         match done {
             Done::Step(step) => step,
-            Done::Job { payload, trip, printed } => self.job(&payload, *trip, &printed),
+            Done::Job { payload, trip, printed } => self.job(&payload, &trip, &printed),
         }
     }
 
-    fn job(&self, payload: &Payload, mut trip: Trip, printed: &str) -> StepReport {
+    fn job(&self, payload: &Payload, trip: &Trip, printed: &str) -> StepReport {
         let (profile, queue) = (self.recording.plan.wire.profile(), &self.recording.ground.queue);
         let places = self.recording.places;
         let (producer, consumer) = match self.parts {
@@ -132,10 +133,7 @@ impl Judging<'_> {
             Parts::Producer => (self.side.name, self.reference.name),
             Parts::Consumer => (self.reference.name, self.side.name),
         };
-        let is_whole = self.capture.dropped == 0;
-        let events = &self.capture.events;
-        trip.completions = trip.id().filter(|_| is_whole).map(|id| places.completions(profile, queue, id, events));
-        let report = judge(payload, &trip, &Names::of(profile, queue, places, producer, consumer));
+        let report = judge(payload, trip, &Names::of(profile, queue, places, producer, consumer));
         let step = format!("a job: {}", report.about);
         let Some(breakage) = trip.breakage() else { return of_report(&step, &report) };
         let who = if matches!(trip.add, Step::Broken(_)) { producer } else { consumer };

@@ -23,6 +23,16 @@ pub(super) enum Done {
     },
 }
 
+impl Done {
+    /// The way of a job.
+    pub(super) fn trip(&mut self) -> Option<&mut Trip> {
+        match self {
+            Self::Step(_) => None,
+            Self::Job { trip, .. } => Some(trip),
+        }
+    }
+}
+
 /// Which parts the adapter takes; the other is the reference probe runtime's.
 #[derive(Clone, Copy)]
 pub(super) enum Parts {
