@@ -2,6 +2,7 @@
 
 pub mod cli;
 pub mod fleet;
+mod group;
 mod marked;
 pub mod probe;
 pub mod record;

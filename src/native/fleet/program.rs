@@ -1,7 +1,4 @@
 //! An adapter's process: in a group of its own, heard within limits, and gone afterwards, whatever happens.
-//!
-//! A small shell of the same group waits on a pipe whose other end only this process holds; when the pipe closes, by our
-//! doing or because this process is gone, it kills the group.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -11,12 +8,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::core::fleet::adapter::{MOST_LINE, MOST_OUTPUT};
-use crate::native::marked::{MARK, end_marked, kill};
+use crate::native::group::Group;
+use crate::native::marked::MARK;
 use crate::native::server::output::Tail;
 use crate::native::server::watchdog::SHELL;
-
-/// Stays until the pipe is closed, whoever asks it to end; then kills all there is in the group.
-const WATCHDOG: &str = "trap '' HUP INT TERM; read -r _; kill -9 0";
 
 /// How many lines wait for whoever reads them; beyond that the adapter is held back.
 const AHEAD: usize = 4;
@@ -38,49 +33,27 @@ pub(super) enum Heard {
     Nothing,
 }
 
-/// The adapter itself, and the threads that carry its words.
-type Started = (Child, Sender<Vec<u8>>, Receiver<Heard>, Tail);
-
 /// The running program; dropping it ends its whole group.
 pub(super) struct Program {
+    /// Nothing once it has been ended.
+    group: Option<Group>,
     child: Child,
-    watchdog: Child,
-    pipe: Option<ChildStdin>,
     requests: Option<Sender<Vec<u8>>>,
     lines: Receiver<Heard>,
     printed: Tail,
-    mark: String,
 }
 
 impl Program {
     /// Starts `command` as a shell reads it; `mark` is a word that nobody else knows.
     pub(super) fn start(command: &str, mark: &str) -> io::Result<Self> {
-        let mut watchdog = Command::new(SHELL);
-        watchdog.args(["-c", WATCHDOG, "emq-conform-adapter"]).process_group(0);
-        let mut watchdog = watchdog.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-        let pipe = watchdog.stdin.take();
-        let started = Self::start_child(command, mark, &watchdog);
-        match started {
-            Ok((child, requests, lines, printed)) => {
-                let (requests, mark) = (Some(requests), mark.to_owned());
-                Ok(Self { child, watchdog, pipe, requests, lines, printed, mark })
-            }
-            Err(error) => {
-                drop(pipe);
-                drop(watchdog.wait());
-                Err(error)
-            }
-        }
-    }
-
-    fn start_child(command: &str, mark: &str, watchdog: &Child) -> io::Result<Started> {
-        let group = i32::try_from(watchdog.id()).map_err(io::Error::other)?;
+        let group = Group::watch("emq-conform-adapter", mark)?;
         let mut shell = Command::new(SHELL);
-        shell.args(["-c", command]).env(MARK, mark).process_group(group);
+        shell.args(["-c", command]).env(MARK, mark).process_group(i32::try_from(group.id()).map_err(io::Error::other)?);
         let mut child = shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let taken = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(input), Some(output), Some(errors)) = taken else { return Err(io::Error::other("it has no pipes")) };
-        Ok((child, writer(input), reader(output), Tail::follow(errors)))
+        let (requests, lines) = (Some(writer(input)), reader(output));
+        Ok(Self { group: Some(group), child, requests, lines, printed: Tail::follow(errors) })
     }
 
     /// Sends a line. One that does not read is noticed by what it does not answer.
@@ -128,13 +101,9 @@ impl Program {
 impl Drop for Program {
     fn drop(&mut self) {
         self.requests = None;
-        drop(self.pipe.take());
-        // Somebody may have killed the watchdog: while it is not waited for, its number is the group's.
-        kill("KILL", &format!("-{}", self.watchdog.id()));
+        drop(self.group.take());
         drop(self.child.kill());
         drop(self.child.wait());
-        drop(self.watchdog.wait());
-        end_marked(&self.mark);
     }
 }
 

@@ -1,9 +1,9 @@
 //! The conformance probe: one job goes through the reference probe runtime on a real server, and all it does is recorded.
 
 pub mod error;
-mod group;
 mod ledger;
 mod others;
+mod process;
 mod progress;
 pub(in crate::native) mod recording;
 mod redirect;

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::error::ProbeError;
-use super::group::Group;
 use super::others::Others;
+use super::process::Process;
 use super::stranger::Watch;
 use super::tidy;
 use super::{Place, died};
@@ -135,8 +135,8 @@ fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &Runti
     let parts = plan.record.map(|(file, keep)| Parts::begin(file, keep, None, head.clone())).transpose();
     let parts = parts.map_err(|error| ProbeError::Live(RecordError::Write(error)))?;
     let mut sink = Judged { input: LiveInput::new(profile, plan.tape), parts, others };
-    let group = Group::start(plan.runtime, &environment, &Mint::new().mint("run")).map_err(ProbeError::Shell)?;
-    let recorded = follow(&mut live, &mut sink, group, plan);
+    let process = Process::start(plan.runtime, &environment, &Mint::new().mint("run")).map_err(ProbeError::Shell)?;
+    let recorded = follow(&mut live, &mut sink, process, plan);
     let Judged { input, mut parts, others } = sink;
     let kept = parts.as_mut().map(|parts| parts.finish(&live.state())).transpose();
     let end = recorded?;
@@ -154,20 +154,20 @@ fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &Runti
 fn follow(
     live: &mut Live<'_>,
     sink: &mut Judged,
-    group: Group,
+    process: Process,
     plan: &RuntimePlan<'_>,
 ) -> Result<RuntimeEnd, ProbeError> {
     let end = Instant::now() + plan.time;
     let mut status = None;
     let run = live.run(sink, &mut |_| {
-        status = group.ended();
+        status = process.ended();
         status.is_some() || plan.stop.asked().is_some() || Instant::now() >= end
     });
     if status.is_none() {
-        group.ask_to_end();
+        process.ask_to_end();
     }
-    let printed = group.printed();
-    drop(group);
+    let printed = process.printed();
+    drop(process);
     plan.stop.check()?;
     run.and_then(|()| live.finish(sink)).map_err(|error| failed(error, plan))?;
     Ok(match status {

@@ -1,17 +1,13 @@
 //! Somebody's command in a process group of its own, which ends with us, whatever happens.
-//!
-//! The command is a child of a small shell that waits on a pipe whose other end only this process holds. When the pipe
-//! closes, by our doing or because this process is gone, the shell kills the whole group. A process that left the group is
-//! known by a word in its environment, and is ended too where the system shows environments.
 
 use std::io::{self, BufRead, BufReader};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-use crate::native::marked::{MARK, end_marked, kill};
+use crate::native::group::Group;
+use crate::native::marked::MARK;
 use crate::native::server::output::Tail;
 use crate::native::server::watchdog::SHELL;
 
@@ -34,25 +30,21 @@ wait
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The running command; dropping it ends its whole group.
-pub(super) struct Group {
-    shell: Child,
-    pipe: Option<ChildStdin>,
+pub(super) struct Process {
+    group: Group,
     status: Receiver<Option<i32>>,
     output: Tail,
-    mark: String,
 }
 
-impl Group {
+impl Process {
     /// Starts `command` with more in its environment; `mark` is a word that nobody else knows.
     pub(super) fn start(command: &str, environment: &[(&str, String)], mark: &str) -> io::Result<Self> {
         let mut shell = Command::new(SHELL);
         shell.args(["-c", WATCHDOG, "emq-conform-runtime", command]);
         shell.envs(environment.iter().map(|(name, value)| (name, value))).env(MARK, mark);
-        shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-        let mut shell = shell.spawn()?;
-        let pipe = shell.stdin.take();
-        let (words, output) = (shell.stdout.take(), shell.stderr.take());
-        let (Some(words), Some(output)) = (words, output) else { return Err(io::Error::other("it has no output")) };
+        shell.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut group = Group::lead(shell, mark)?;
+        let (words, output) = group.take_output().ok_or_else(|| io::Error::other("it has no output"))?;
         let (say, status) = mpsc::channel();
         thread::spawn(move || {
             let mut line = String::new();
@@ -60,7 +52,7 @@ impl Group {
             // Nobody listens any more where the group has been ended.
             let _ = say.send(read.ok().and_then(|_| line.trim_end().parse().ok()));
         });
-        Ok(Self { shell, pipe, status, output: Tail::follow(output), mark: mark.to_owned() })
+        Ok(Self { group, status, output: Tail::follow(output) })
     }
 
     /// The status with which the command has ended, as a shell gives it; nothing while it runs. One that nobody knows, for
@@ -76,7 +68,7 @@ impl Group {
 
     /// Asks everything in the group to end, and gives it a moment for that.
     pub(super) fn ask_to_end(&self) {
-        self.signal("TERM");
+        self.group.signal("TERM");
         // Whether it heeded or not: what is left is ended next.
         let _ = self.status.recv_timeout(GRACE);
     }
@@ -85,19 +77,5 @@ impl Group {
     pub(super) fn printed(&self) -> String {
         self.output.wait_end(Duration::from_millis(100));
         self.output.text()
-    }
-
-    fn signal(&self, name: &str) {
-        kill(name, &format!("-{}", self.shell.id()));
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        drop(self.pipe.take());
-        // Somebody may have killed the shell that should do it: while it is not waited for, its number is the group's.
-        self.signal("KILL");
-        drop(self.shell.wait());
-        end_marked(&self.mark);
     }
 }
