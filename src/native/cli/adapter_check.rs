@@ -40,8 +40,9 @@ pub(super) struct AdapterCheck {
 impl AdapterCheck {
     /// Checks, and prints each step.
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
-        /// All of it: more than a sound adapter needs.
-        const ALL: Duration = Duration::from_secs(300);
+        /// All of it has so long at least, and time for each of its requests.
+        const LEAST: Duration = Duration::from_secs(300);
+        const REQUESTS: u32 = 60;
         let wire = Wire::of(self.profile).ok_or_else(|| {
             Failure::Input(anyhow!("no runtime here speaks {}; leave out --profile", self.profile.id))
         })?;
@@ -49,7 +50,8 @@ impl AdapterCheck {
         let place = self.server.place(self.timeout)?;
         let (command, url, reference) = (self.command.as_str(), self.server.url(), reference()?);
         refuse_socket(url)?;
-        let plan = CheckPlan { command, reference: &reference, wire, answer: self.timeout, all: ALL, url, stop: &stop };
+        let all = LEAST.max(self.timeout.saturating_mul(REQUESTS));
+        let plan = CheckPlan { command, reference: &reference, wire, answer: self.timeout, all, url, stop: &stop };
         let steps = check::check(&place, &plan).map_err(probe::failure)?;
         screen::print(&text(&steps)).map_err(Failure::cannot_run)?;
         Ok(Outcome::Judged(match overall(&steps) {

@@ -374,9 +374,11 @@ class TalksAfterBye(Adapter):
         return "{}"
 
 
-class DrawsOnTheTerminal(Adapter):
+class WritesBackwards(Adapter):
+    """Calls itself something that changes the direction of text."""
+
     def hello(self, request, line):
-        return super().hello(request, line).replace('"1.0.0"', r'"\u001b[2J\u202e1.0"')
+        return super().hello(request, line).replace('"1.0.0"', r'"\u202e1.0"')
 
 
 class StaysAfterBye(Adapter):

@@ -24,9 +24,7 @@ pub(super) fn of_breakage(breakage: &Breakage) -> Option<&'static str> {
         Breakage::TimeOut { .. } => Some(
             "flush standard output after each line, and answer each request before the next; --timeout gives it longer",
         ),
-        Breakage::PairTime { .. } => {
-            Some("all requests together have this long, whatever --timeout says: answer faster")
-        }
+        Breakage::PairTime { .. } => Some("answer faster; all requests together have sixty times --timeout, or 300 s"),
         Breakage::Ended { .. } => Some("an adapter answers until bye, and also when something goes wrong"),
         Breakage::Fault { .. } => {
             Some("standard output takes answers only, one JSON object a line; log to standard error")

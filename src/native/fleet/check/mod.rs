@@ -64,7 +64,14 @@ impl StepReport {
     }
 
     fn broken(step: &str, breakage: &Breakage, help: Option<&'static str>) -> Self {
-        Self::new(step, FleetVerdict::Fail, breakage.to_string(), help.or(advice::of_breakage(breakage)))
+        let why = match breakage {
+            // There is no pair here.
+            Breakage::PairTime { op, after } => {
+                format!("the time for all requests, {} s, was over before its answer to {op}", after.as_secs_f64())
+            }
+            other => other.to_string(),
+        };
+        Self::new(step, FleetVerdict::Fail, why, help.or(advice::of_breakage(breakage)))
     }
 }
 
