@@ -32,7 +32,7 @@ capture: ## take fixtures/captures/payments.json again, from a private Valkey
 
 fleet: ## run the fleet of the page again, with stock BullMQ, and record it in fixtures/fleet/recorded
 	@.ci/setup test
-	EMQ_BLESS=1 cargo test --locked --quiet --test testsuite fleet::recorded
+	EMQ_BLESS=1 cargo test --locked --quiet --test testsuite a_fresh_run_differs
 
 commands: ## make the command table again, from the oldest and the newest Valkey
 	@.ci/setup test

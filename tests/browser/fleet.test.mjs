@@ -67,7 +67,7 @@ test("the commands and keys of each phase are the capture's, and BullMQ's row ha
     const { comeNear, choose, details, act, keys, root } = fleet(page);
     await comeNear();
     await choose("bullmq", "bullmq");
-    const capture = recorded("captures/bullmq--bullmq.json");
+    const capture = recorded("captures/bullmq+bullmq.json");
     const seen = new Set();
     for (let index = 0; index < 4; index++) {
       await act(index).click();

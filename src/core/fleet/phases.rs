@@ -54,7 +54,7 @@ impl Act {
         if self == Self::Add { Side::Producer } else { Side::Consumer }
     }
 
-    /// The checks, of [`CHECKS`](super::checks::CHECKS), that say what came of it.
+    /// The checks, of [`ALL`](super::checks::ALL), that say what came of it.
     pub fn checks(self) -> &'static [&'static str] {
         match self {
             Self::Add => &["added"],

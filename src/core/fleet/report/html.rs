@@ -45,7 +45,7 @@ fn roster(out: &mut String, fleet: &Fleet) {
             escaped(&member.title()),
             words::claim(member),
             escaped(member.source.as_deref().unwrap_or("nowhere")),
-            escaped(&words::evidence(member)),
+            escaped(&words::evidence_of(member)),
             member.status.mark(),
             member.status.words()
         );

@@ -15,7 +15,7 @@ pub fn render(fleet: &Fleet) -> String {
     out.push_str("| runtime | claim | evidence | status |\n|---|---|---|---|\n");
     for member in &fleet.runtimes {
         let (title, claim, evidence) =
-            (escaped(&drawable(&member.title())), words::claim(member), words::evidence(member));
+            (escaped(&drawable(&member.title())), words::claim(member), words::evidence_of(member));
         let evidence = escaped(&evidence);
         let _ =
             writeln!(out, "| {title} | {claim} | {evidence} | {} {} |", member.status.mark(), member.status.words());

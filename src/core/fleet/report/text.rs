@@ -30,7 +30,7 @@ fn runtimes(out: &mut String, fleet: &Fleet, look: Look) {
     let _ =
         writeln!(out, "{}", bold(&format!("  {:number$} {:width$}  {:<24}  evidence", "", "runtime", "claim"), look));
     for (at, member) in fleet.runtimes.iter().enumerate() {
-        let (claim, evidence) = (words::claim(member), words::evidence(member));
+        let (claim, evidence) = (words::claim(member), words::evidence_of(member));
         let status = format!("{} {}", member.status.mark(), member.status.words());
         let _ = writeln!(out, "  {:>number$} {:width$}  {claim:<24}  {evidence} · {status}", at + 1, title(member));
     }

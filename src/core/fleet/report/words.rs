@@ -17,19 +17,19 @@ pub(super) fn claim(member: &Member) -> &'static str {
     member.claim.map_or("no claim", Claim::words)
 }
 
-/// What a run shows of a runtime, or that there is none.
-pub(super) fn evidence(member: &Member) -> String {
-    member.evidence.as_ref().map_or_else(|| "no evidence here".to_owned(), run)
-}
-
 /// `2 of 4 cells pass, ran "a runtime" 1.0, profile emq.1, valkey 8.0.1, 2026-11-30`.
-pub fn run(run: &Evidence) -> String {
+pub fn evidence(run: &Evidence) -> String {
     let Evidence { date, profile, passed, of, .. } = run;
     let (runtime, version, engine) = (drawable(&run.runtime), drawable(&run.version), engine(&run.engine));
     format!(
         "{passed} of {of} cells pass, ran \"{runtime}\" {version}, profile {profile}, {}, {date}",
         drawable(&engine)
     )
+}
+
+/// The evidence for a runtime, or that there is none.
+pub(super) fn evidence_of(member: &Member) -> String {
+    member.evidence.as_ref().map_or_else(|| "no evidence here".to_owned(), evidence)
 }
 
 /// The verdict of a pair; one that is not there did not run.

@@ -129,7 +129,7 @@ fn runtime(entry: Option<&Entry>, member: MemberFile) -> Runtime {
         Some(entry) => with(entry, run.or(entry.evidence.as_ref())),
         None => Runtime {
             status: Status::of(member.claim, run),
-            evidence: run.map(words::run),
+            evidence: run.map(words::evidence),
             name: member.name,
             label: member.label,
             fixture: member.fixture,
@@ -151,7 +151,7 @@ fn with(entry: &Entry, run: Option<&Evidence>) -> Runtime {
         claim: Some(entry.claim),
         source: Some(entry.source.clone()),
         status: Status::of(Some(entry.claim), run),
-        evidence: run.map(words::run),
+        evidence: run.map(words::evidence),
     }
 }
 
@@ -244,12 +244,7 @@ mod tests {
             ("plain.json", "\"cells\"", "\"sells\"", "plain.json: missing field `cells`"),
             ("battery.json", "\"verdict\":\"not-run\"", "\"verdict\":\"fine\"", "\"fine\" is no verdict"),
             ("battery.json", "\"consumer\":\"bullmq\"", "\"consumer\":\"x\"", "a cell is about \"x\""),
-            (
-                "captures/bullmq--bullmq.json",
-                "\"argv\":[\"info\"]",
-                "\"argv\":[]",
-                "captures/bullmq--bullmq.json: line ",
-            ),
+            ("captures/bullmq+bullmq.json", "\"argv\":[\"info\"]", "\"argv\":[]", "captures/bullmq+bullmq.json: line "),
         ] {
             let damaged = reading(|name, text| if name == file { text.replace(from, to) } else { text });
             let error = damaged.expect_err(why);
