@@ -173,9 +173,7 @@ mod tests {
 
     #[test]
     fn a_zero_is_no_end_of_a_name() {
-        for argv in
-            [&[&b"GET\0"[..]][..], &[b"GET\0\0"], &[b"\0"], &[b"XGROUP", b"CREATE\0"], &[b"XGROUP\0", b"CREATE"]]
-        {
+        for argv in [&[&b"GET\0"[..]][..], &[b"GET\0\0"], &[b"\0"], &[b"XGROUP\0", b"CREATE"]] {
             assert!(command(argv).is_none(), "{argv:?}");
         }
     }
