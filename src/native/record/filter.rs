@@ -167,7 +167,7 @@ impl Filter {
             if !is_known && !matches!(self.whose, Whose::Picked { .. }) {
                 continue;
             }
-            let member = Rc::clone(self.members.entry(connection.clone()).or_insert_with(|| Member::new(asked)));
+            let member = self.member(&connection, asked);
             let begun = client.age.and_then(|age| asked.checked_sub(Duration::from_secs(age) + BLUR));
             let is_younger = |than: Instant| begun.is_some_and(|begun| begun > than);
             if let Some(doubt) = self.doubts.iter().find(|doubt| doubt.connection == connection)
@@ -219,6 +219,15 @@ impl Filter {
         }
     }
 
+    fn member(&mut self, connection: &str, now: Instant) -> Known {
+        if let Some(member) = self.members.get(connection) {
+            return Rc::clone(member);
+        }
+        let member = Member::new(now);
+        self.members.insert(connection.to_owned(), Rc::clone(&member));
+        member
+    }
+
     fn standing(&self, held: &Held) -> Standing {
         if matches!(self.whose, Whose::All) {
             return Standing::In;
@@ -242,7 +251,7 @@ impl Filter {
 
     /// What a command tells of its connection, which is given.
     fn look(&mut self, client: &str, event: &Event, now: Instant) -> Known {
-        let mut member = Rc::clone(self.members.entry(client.to_owned()).or_insert_with(|| Member::new(now)));
+        let mut member = self.member(client, now);
         let (belongs, leaves) = match &self.whose {
             Whose::All => (true, false),
             Whose::Queue { profile, legacy_prefixes, queue } => {

@@ -31,7 +31,7 @@ pub(super) struct Node {
     pub(super) name: Option<String>,
     /// The number of what is heard of it.
     pub(super) number: u64,
-    pub(super) link: Link,
+    pub(super) hearing: Hearing,
     /// It came to the recording later than others, and how much it had run before is not known yet.
     pub(super) is_joining: bool,
     /// It will not be recorded, however often it is asked.
@@ -47,7 +47,7 @@ pub(super) struct Node {
 }
 
 /// Whether it is heard.
-pub(super) enum Link {
+pub(super) enum Hearing {
     /// It is.
     Up(Box<Session>),
     /// It was, and should be again.
@@ -83,7 +83,7 @@ impl Node {
             name: place.filter(|_| in_cluster),
             target,
             number: 0,
-            link: Link::Left,
+            hearing: Hearing::Left,
             is_joining: false,
             is_refused: false,
             ran_nothing: false,
@@ -98,42 +98,42 @@ impl Node {
     pub(super) fn open(&mut self, opened: Opened) {
         // What was sent from the last address may still come; whatever was before that is anybody's now.
         let before = std::mem::replace(&mut self.own, opened.aside.address.clone());
-        self.link = Link::Up(Box::new(Session::new(opened, before)));
+        self.hearing = Hearing::Up(Box::new(Session::new(opened, before)));
     }
 
     /// What there is while it is heard.
     pub(super) fn session(&mut self) -> Option<&mut Session> {
-        match &mut self.link {
-            Link::Up(session) => Some(session),
-            Link::Away(_) | Link::Left => None,
+        match &mut self.hearing {
+            Hearing::Up(session) => Some(session),
+            Hearing::Away(_) | Hearing::Left => None,
         }
     }
 
     pub(super) fn is_up(&self) -> bool {
-        matches!(self.link, Link::Up(_))
+        matches!(self.hearing, Hearing::Up(_))
     }
 
     /// It is heard no more, and is to be again.
     pub(super) fn lose(&mut self, again: Again) {
-        let own: &[&str] = match &self.link {
+        let own: &[&str] = match &self.hearing {
             // These are on their way at any time.
             _ if self.name.is_some() => &["info", "ping", "cluster|slots", "cluster|nodes"],
-            Link::Up(session) if session.compared < session.asked => &["info"],
+            Hearing::Up(session) if session.compared < session.asked => &["info"],
             _ => &[],
         };
         self.tally.broke(own);
-        self.link = Link::Away(again);
+        self.hearing = Hearing::Away(again);
     }
 
     /// It is no part of the recording any more. Should it be again, what it ran until then is nobody's loss.
     pub(super) fn leave(&mut self) {
-        self.link = Link::Left;
+        self.hearing = Hearing::Left;
         self.tally = Tally::default();
     }
 
     /// What a try to come back came to, if it has.
     pub(super) fn came_back(&mut self, wait: bool) -> Option<Try> {
-        let Link::Away(again) = &self.link else { return None };
+        let Hearing::Away(again) = &self.hearing else { return None };
         let one = if wait { again.wait() } else { again.hear() }?;
         self.tally.sent(&one.unseen);
         Some(one)
@@ -160,9 +160,11 @@ impl Node {
 
     /// Why it cannot be heard to the end, where that is so. While lines come, it has not fallen silent, however many there are.
     pub(super) fn cannot_end(&self, patience: Duration) -> Option<String> {
-        match &self.link {
-            Link::Up(session) if session.aside.is_broken => Some("the connection that asks for them broke".to_owned()),
-            Link::Up(session) if session.last_line.elapsed() > patience => {
+        match &self.hearing {
+            Hearing::Up(session) if session.aside.is_broken => {
+                Some("the connection that asks for them broke".to_owned())
+            }
+            Hearing::Up(session) if session.last_line.elapsed() > patience => {
                 Some(format!("{} does not answer", self.target.shown()))
             }
             _ => None,
@@ -175,7 +177,7 @@ impl Node {
         text: &str,
         view: Option<&View>,
     ) -> Result<Option<(Event, Fate, Option<Finding>)>, LineError> {
-        let Link::Up(session) = &mut self.link else { return Ok(None) };
+        let Hearing::Up(session) = &mut self.hearing else { return Ok(None) };
         session.last_line = Instant::now();
         let event = match session.reader.line(text.as_bytes()) {
             Ok(Some(event)) => event,

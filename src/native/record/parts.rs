@@ -46,6 +46,8 @@ pub struct Parts {
     dropped: u64,
     left_out: u64,
     nodes: Vec<lines::Share>,
+    /// The gaps before this part that were still open when it began, by their place among all.
+    open_gaps: BTreeSet<usize>,
     /// Events that were handed over, and those of earlier parts that are in no file.
     taken: u64,
     missed: u64,
@@ -77,6 +79,7 @@ impl Parts {
             dropped: 0,
             left_out: 0,
             nodes: Vec::new(),
+            open_gaps: BTreeSet::new(),
             taken: 0,
             missed: 0,
             called: BTreeSet::new(),
@@ -118,10 +121,10 @@ impl Parts {
         capture.dropped = state.dropped.saturating_sub(self.dropped) + self.missed;
         capture.reads = state.reads();
         capture.scripts = state.texts.of(&self.called, self.keep.texts);
-        let mut gaps: Vec<lines::Gap> = state.gaps().iter().filter(|gap| gap.after >= self.before).cloned().collect();
-        for gap in &mut gaps {
-            gap.after -= self.before;
-        }
+        let is_here = |(at, gap): &(usize, &lines::Gap)| gap.after >= self.before || self.open_gaps.contains(at);
+        let gaps = state.gaps().iter().enumerate().filter(is_here);
+        let gaps = gaps.map(|(_, gap)| lines::Gap { after: gap.after.saturating_sub(self.before), ..gap.clone() });
+        let gaps = gaps.collect();
         let mut nodes = state.nodes();
         for (node, before) in nodes.iter_mut().zip(&self.nodes) {
             node.events -= before.events;
@@ -157,6 +160,7 @@ impl Parts {
         self.dropped = state.dropped;
         self.left_out = state.left_out;
         self.nodes = state.nodes();
+        self.open_gaps = (0..).zip(state.gaps()).filter(|(_, gap)| gap.to.is_none()).map(|(at, _)| at).collect();
         self.called.clear();
         self.begun.push(path);
         Ok(())

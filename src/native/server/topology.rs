@@ -1,6 +1,6 @@
 //! Which node of a cluster serves which slots, and which nodes there are.
 
-use redis::{ConnectionLike, RedisError, RedisResult, Value};
+use redis::{Connection, ConnectionLike, RedisError, RedisResult, Value};
 
 use super::connection::Target;
 use super::trouble::Trouble;
@@ -18,12 +18,7 @@ pub struct Topology {
 impl Topology {
     /// What a node says of its cluster; nothing where the server is no cluster's.
     pub fn of(target: &Target) -> Result<Option<Self>, Trouble> {
-        let mut connection = target.connect_briefly()?;
-        if !is_of_a_cluster(target, &mut connection)? {
-            return Ok(None);
-        }
-        let topology = Self::ask(&mut connection, target);
-        topology.map(Some).map_err(target.trouble("ask which node serves which slot (CLUSTER SLOTS)"))
+        of_a_cluster(target, "ask which node serves which slot (CLUSTER SLOTS)", Self::ask)
     }
 
     fn ask(connection: &mut impl ConnectionLike, asked: &Target) -> RedisResult<Self> {
@@ -82,12 +77,7 @@ pub(in crate::native) struct View {
 impl View {
     /// What a server says of its cluster; nothing where it is no cluster's.
     pub(in crate::native) fn of(target: &Target) -> Result<Option<Self>, Trouble> {
-        let mut connection = target.connect_briefly()?;
-        if !is_of_a_cluster(target, &mut connection)? {
-            return Ok(None);
-        }
-        let view = Self::ask(&mut connection, target);
-        view.map(Some).map_err(target.trouble("ask for the nodes of the cluster (CLUSTER SLOTS, CLUSTER NODES)"))
+        of_a_cluster(target, "ask for the nodes of the cluster (CLUSTER SLOTS, CLUSTER NODES)", Self::ask)
     }
 
     /// What a node says of its cluster.
@@ -146,10 +136,19 @@ impl<'l> Member<'l> {
     }
 }
 
-fn is_of_a_cluster(target: &Target, connection: &mut impl ConnectionLike) -> Result<bool, Trouble> {
-    let info: RedisResult<String> = redis::cmd("INFO").arg("cluster").query(connection);
+/// What a node says when it is asked; nothing where the server is no cluster's.
+fn of_a_cluster<T>(
+    target: &Target,
+    tried: &'static str,
+    ask: impl FnOnce(&mut Connection, &Target) -> RedisResult<T>,
+) -> Result<Option<T>, Trouble> {
+    let mut connection = target.connect_briefly()?;
+    let info: RedisResult<String> = redis::cmd("INFO").arg("cluster").query(&mut connection);
     let info = info.map_err(target.trouble("ask whether the server is a cluster's node (INFO cluster)"))?;
-    Ok(info.contains("cluster_enabled:1"))
+    if !info.contains("cluster_enabled:1") {
+        return Ok(None);
+    }
+    ask(&mut connection, target).map(Some).map_err(target.trouble(tried))
 }
 
 fn text(value: &Value) -> Option<String> {

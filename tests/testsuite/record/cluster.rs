@@ -296,9 +296,10 @@ fn a_replica_that_takes_over_is_found_when_no_primary_is_left() {
         let mut cluster = Cluster::with_replicas(&program);
         let key = key("payments");
         let home = Cluster::home(&key);
-        let mut recorder = Recorder::start_at(&cluster.nodes[home].url(), &["--for", "100ms"]);
+        let mut recorder = Recorder::start_at(&cluster.nodes[home].url(), &["--for", "2s"]);
         cluster.nodes.clear();
         recorder.wait_for("broke off");
+        std::thread::sleep(std::time::Duration::from_secs(2));
         let mut client = connect(&cluster.replicas[home].url());
         wait_until("it is the primary", || {
             send(&mut client, &["CLUSTER", "FAILOVER", "TAKEOVER"]);
@@ -390,4 +391,39 @@ fn each_part_of_a_rotated_recording_has_its_own_nodes() {
         let sum: u64 = nodes.iter().filter_map(|node| node["events"].as_u64()).sum();
         assert_eq!(sum, part["events"].as_array().expect("events").len() as u64, "{name}: {nodes:?}");
     }
+}
+
+/// A node that takes no connections for a while, in the course of which parts begin and end.
+#[test]
+fn a_gap_that_is_open_where_a_part_begins_stands_in_that_too() {
+    let (_, program) = &engines()[0];
+    let cluster = Cluster::start(program);
+    let home = Cluster::home(&key("payments"));
+    let mut recorder = Recorder::start_at(&cluster.nodes[home].url(), &["--rotate", "10"]);
+    let [mut gone, mut other] = [home, (home + 1) % 3].map(|node| connect(&cluster.nodes[node].url()));
+    send(&mut gone, &["CONFIG", "SET", "maxclients", "1"]);
+    send(&mut gone, &["CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"]);
+    recorder.wait_for("broke off");
+    send(&mut gone, &["LLEN", &key("payments")]);
+    for _ in 0..25 {
+        send(&mut other, &["PING"]);
+    }
+    wait_until("two parts are full", || recorder.folder.names().len() > 2);
+    send(&mut gone, &["CONFIG", "SET", "maxclients", "1000"]);
+    recorder.wait_for("that the recording does not hold: 1 llen");
+    let (run, folder) = recorder.interrupt();
+    run.expect(0);
+    let node = cluster.nodes[home].address().to_string();
+    let gaps: Vec<_> = folder
+        .names()
+        .iter()
+        .map(|name| {
+            let part: Value = serde_json::from_str(&folder.read(name)).expect("JSON");
+            part["source"]["gaps"][0].clone()
+        })
+        .collect();
+    assert!(gaps.iter().all(|gap| gap["node"] == *node), "{gaps:?}");
+    let (first, last) = (&gaps[0], &gaps[gaps.len() - 1]);
+    assert!(first["lost"].is_null() && first["to"].is_null() && last["after"] == 0, "{gaps:?}");
+    assert!(last["lost"] == 1 && last["to"].is_u64(), "{gaps:?}");
 }

@@ -360,7 +360,8 @@ fn a_port_that_was_the_recorders_is_anybodys_after_it() {
         let mut shared = Shared::start_program(&program, &[]);
         let mut recorder = Recorder::start(&shared, &[]);
         let list: String = shared.ask(&["CLIENT", "LIST"]);
-        let aside = list.lines().find(|client| client.contains("cmd=info")).expect("it asks aside");
+        // The last one: whoever started the server has asked as well.
+        let aside = list.lines().rfind(|client| client.contains("cmd=info")).expect("it asks aside");
         let field = |name| aside.split(' ').find_map(|field| field.strip_prefix(name)).expect("a field");
         let port = field("addr=").rsplit_once(':').expect("a port").1.parse().expect("a number");
         // First the one that asks: a port whose client ended the connection first stays taken for a minute.

@@ -291,7 +291,8 @@ impl Live<'_> {
     fn hand_on(&mut self, sink: &mut dyn Sink, all: bool) -> Result<(), RecordError> {
         let now = Instant::now();
         while let Some((at, mut event)) = self.filter.pop(now, all) {
-            // The recording is full: only the rest of a script still belongs to it, and what comes after the next call does not.
+            // The recording is full: only the rest of a script still belongs to it, and what comes after the next call does not. That
+            // was asked for, so it is neither left out nor lost.
             self.is_closed |= self.is_full() && event.origin == Origin::Client;
             if self.is_closed {
                 continue;
@@ -326,7 +327,7 @@ impl Live<'_> {
         }
         self.come_back();
         self.emit(sink)?;
-        if self.filter.asks() && self.last_who.is_none_or(|last| last.elapsed() >= WHO) {
+        if self.last_who.is_none_or(|last| last.elapsed() >= WHO) && self.filter.asks() {
             self.last_who = Some(Instant::now());
             self.nodes.iter_mut().for_each(|node| node.ask(Ask::Clients));
         }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::{Live, Sink};
 use crate::native::record::again::{Again, Opened, refuses};
 use crate::native::record::error::RecordError;
-use crate::native::record::node::{Link, Node};
+use crate::native::record::node::{Hearing, Node};
 use crate::native::record::scout::{Report, Scout};
 use crate::native::server::topology::View;
 use crate::native::server::{Target, Trouble};
@@ -122,13 +122,13 @@ impl Live<'_> {
 
     /// Others say that a node is no primary: it is let go where it does not say otherwise itself.
     fn give_up_on(&mut self, at: usize) {
-        match &self.nodes[at].link {
-            Link::Away(_) => self.leave(at),
-            Link::Up(session) if session.is_silent() => {
+        match &self.nodes[at].hearing {
+            Hearing::Away(_) => self.leave(at),
+            Hearing::Up(session) if session.is_silent() => {
                 self.breaks_off(at, "it says nothing, and its cluster has given it up");
                 self.leave(at);
             }
-            Link::Up(_) | Link::Left => {}
+            Hearing::Up(_) | Hearing::Left => {}
         }
     }
 
@@ -136,7 +136,7 @@ impl Live<'_> {
     fn join(&mut self, primary: &Target) {
         let at = self.place_of(primary).unwrap_or_else(|| self.add(Node::new(primary.clone(), true)));
         let node = &mut self.nodes[at];
-        if matches!(node.link, Link::Left) && !node.is_refused {
+        if matches!(node.hearing, Hearing::Left) && !node.is_refused {
             node.is_joining = true;
             self.open(at);
         }
@@ -155,7 +155,7 @@ impl Live<'_> {
         if self.stop.asked().is_some() {
             return Err(RecordError::StoppedAway);
         }
-        let nobody_tries = self.nodes.iter().all(|node| matches!(node.link, Link::Left));
+        let nobody_tries = self.nodes.iter().all(|node| matches!(node.hearing, Hearing::Left));
         let is_refused = self.trouble.as_ref().is_some_and(refuses);
         if since.elapsed() >= self.setup.patience || (nobody_tries && is_refused) {
             let trouble = self.trouble.take().unwrap_or_else(|| no_answer(&self.setup.target));
