@@ -206,3 +206,47 @@ test("a capture taken for this build is offered beside the fixed one", () => {
     { server: { instead } },
   );
 });
+
+/** Where an element stands between the buttons and the status line, which keep to the edges of the screen. */
+const onScreen = async (page, locator) => {
+  const [box, buttons, status] = await Promise.all(
+    [locator, page.locator(".emq-buttons").first(), page.locator("[role=status]").first()].map((one) => one.boundingBox()),
+  );
+  return { top: box.y, whole: box.y >= buttons.y + buttons.height - 1 && box.y + box.height <= status.y + 1 };
+};
+
+const SCREENS = [
+  [1280, 720],
+  [1366, 768],
+  [768, 1024],
+];
+
+for (const [width, height] of SCREENS) {
+  test(`a step brings its assertion onto a screen of ${width} by ${height}`, () =>
+    withPage(
+      async (page) => {
+        const { button, assertion, says } = figure(page);
+        for (const [at, id] of IDS.entries()) {
+          await button("Step").click();
+          await says(new RegExp(`^${at + 1} of 5`));
+          assert.ok((await onScreen(page, assertion(id))).whole, id);
+        }
+      },
+      { context: { viewport: { width, height } } },
+    ));
+
+  test(`what is pressed stays on a screen of ${width} by ${height}, and what it opens comes onto it`, () =>
+    withPage(
+      async (page) => {
+        const { assertion, details, says } = figure(page);
+        for (const id of IDS) {
+          await assertion(id).evaluate((row) => scrollBy(0, row.getBoundingClientRect().top - 300));
+          await assertion(id).click({ position: { x: 30, y: 10 } });
+          await says(new RegExp(` · ${id} · `));
+          assert.ok((await onScreen(page, assertion(id))).whole, `${id} is gone`);
+          assert.ok((await onScreen(page, details)).top < height * 0.75, `${id}: its details are not there`);
+        }
+      },
+      { context: { viewport: { width, height } } },
+    ));
+}
