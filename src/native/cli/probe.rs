@@ -158,7 +158,7 @@ impl Probe {
         let said = self.hearing.ask(false, program, &input, options, &|| stop.asked().is_some());
         stop.check().map_err(|stopped| Failure::Stopped(stopped, stopped.into()))?;
         let reports = self.hearing.judge(&input, options, &said?)?;
-        match end {
+        match &end {
             RuntimeEnd::Well => {}
             RuntimeEnd::TimeOver => {
                 self.output.note(&format!("the runtime was ended after {} s", self.runtime_timeout.as_secs_f64()));
@@ -179,7 +179,12 @@ impl Probe {
             }
         }
         if !came {
-            return Err(Failure::CannotRun(anyhow!(self.nobody_came())));
+            let late = if end == RuntimeEnd::TimeOver {
+                format!(" within {} s; --runtime-timeout gives it longer", self.runtime_timeout.as_secs_f64())
+            } else {
+                String::new()
+            };
+            return Err(Failure::CannotRun(anyhow!("{}{late}", self.nobody_came())));
         }
         self.gate.deliver(&self.output, reports, opened)
     }

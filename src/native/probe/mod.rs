@@ -163,6 +163,7 @@ fn patience(plan: &Plan<'_>) -> Duration {
 fn died(server: &PrivateServer, error: ProbeError) -> ProbeError {
     let tried = match &error {
         ProbeError::Server(trouble) | ProbeError::Record(RecordError::Broken(trouble)) => trouble.tried.clone(),
+        ProbeError::Live(crate::native::record::RecordError::GaveUp { .. }) => "hear the runtime to its end".to_owned(),
         _ => return error,
     };
     if server.wait_end(Duration::from_millis(500)) {
