@@ -5,7 +5,7 @@ use super::model::Cell;
 use super::verdict::FleetVerdict;
 use crate::core::bytes::shown;
 use crate::core::report::model::AssertionReport;
-use crate::core::report::words::counted;
+use crate::core::report::words::{counted, place};
 use crate::core::report::{Report, Verdict};
 
 /// How many of the keys that a pair should not have used are named.
@@ -20,8 +20,7 @@ pub fn of(
     report: Report,
     notes: Vec<String>,
 ) -> Cell {
-    // Of a queue that nobody used, for one said that it cannot, the assertions tell nothing.
-    let report = Some(report).filter(|report| !is_untouched(&payloads, report));
+    let report = Some(report).filter(|report| !is_untouched(report));
     let verdict = verdict(&payloads, report.as_ref());
     let keys = report.as_ref().map(strange_keys).unwrap_or_default();
     let why = why(verdict, &payloads, report.as_ref(), &keys);
@@ -55,11 +54,9 @@ pub fn without(producer: &str, consumer: &str, verdict: FleetVerdict, why: Strin
     }
 }
 
-fn is_untouched(payloads: &[PayloadReport], report: &Report) -> bool {
-    let is_refused =
-        |payload: &PayloadReport| matches!(payload.verdict, FleetVerdict::NotSupported | FleetVerdict::NotRun);
-    let is_silent = |one: &AssertionReport| one.id == "version" || one.checked == 0;
-    payloads.iter().all(is_refused) && report.assertions.iter().all(is_silent)
+/// Whether nobody touched anything: then the assertions tell nothing, and that no version stands there either.
+pub fn is_untouched(report: &Report) -> bool {
+    report.assertions.iter().all(|one| one.id == "version" || one.checked == 0)
 }
 
 /// Where nothing that counts has crossed there is no pass, whatever JSON leaves open.
@@ -101,7 +98,9 @@ fn why(verdict: FleetVerdict, payloads: &[PayloadReport], report: Option<&Report
     let failed: Vec<&str> = broken(Verdict::Fail).collect();
     let open: Vec<&str> = broken(Verdict::Indeterminate).collect();
     if !failed.is_empty() {
-        parts.push(format!("assertions that fail: {}", failed.join(", ")));
+        let places = report.iter().flat_map(|report| &report.assertions).flat_map(first_places);
+        let first = places.map(|at| format!("; first {at}")).next().unwrap_or_default();
+        parts.push(format!("assertions that fail: {}{first}", failed.join(", ")));
     } else if !open.is_empty() {
         parts.push(format!("assertions left open: {}", open.join(", ")));
     }
@@ -109,6 +108,14 @@ fn why(verdict: FleetVerdict, payloads: &[PayloadReport], report: Option<&Report
         parts.push(format!("keys really used: {}", keys.join(", ")));
     }
     parts.join("; ")
+}
+
+/// The first places that break an assertion.
+pub fn first_places(assertion: &AssertionReport) -> impl Iterator<Item = String> {
+    /// How many: reports have them all.
+    const MOST: usize = 3;
+    let broken = assertion.verdict == Verdict::Fail;
+    assertion.evidence.iter().take(if broken { MOST } else { 0 }).map(place)
 }
 
 /// The keys outside the queue's own keyspace, as the first assertion found them.

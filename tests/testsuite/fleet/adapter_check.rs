@@ -125,7 +125,11 @@ fn what_only_the_traffic_shows_fails_too() {
     says("completes-twice", 1, &["it: completed: 2 times, by events"]);
     says("completes-at-once", 1, &["it: held: emq:{fleet}:completed holds"]);
     says("wrong-tag", 1, &["✕ fail: the five assertions over its traffic\n    keyspace: ", "hashtag: "]);
-    says("undeclared-key", 1, &["✕ fail: the five assertions over its traffic\n    declared: "]);
+    says(
+        "undeclared-key",
+        1,
+        &["✕ fail: the five assertions over its traffic\n    declared: ", "\n      event ", "not in KEYS of "],
+    );
     says_under("echomq-2.x", "keeps-the-row", 1, &["it: completed: it says so, and nothing in the traffic"]);
     says_under("echomq-2.x", "other-version", 1, &["✕ fail: the five assertions over its traffic\n    version: "]);
 }

@@ -183,7 +183,7 @@ fn another_wire_than_the_profile_s_is_told() {
 fn keys_that_break_a_rule_fail() {
     check_all(&[
         consumer("wrong-tag", "fail", &["assertions that fail: keyspace, hashtag", "keys really used: emq:{"]),
-        consumer("undeclared-key", "fail", &["assertions that fail: declared"]),
+        consumer("undeclared-key", "fail", &["assertions that fail: declared; first event ", "not in KEYS of "]),
         consumer("no-lock", "fail", &["plain: faulty: held:", "is not locked"]),
         consumer("locks-for-ever", "fail", &["plain: faulty: held:", "is locked for ever"]),
         producer("writes-v1", "fail", &["no job under v2 keys", "legacy", "keys really used: emq:fleet:"]),
@@ -215,6 +215,8 @@ fn what_nobody_knows_is_indeterminate() {
         ),
         consumer("killed", "indeterminate", &["it ended with signal 9 instead of an answer to take"]),
         consumer("unsure", "indeterminate", &["plain: faulty: complete: indefinite error: the connection broke"]),
+        producer("unsure-from-the-start", "indeterminate", &["plain: faulty: add: indefinite error: the connection"]),
+        producer("dies-at-add", "indeterminate", &["it ended with status 3 instead of an answer to add"]),
         consumer("unsure-and-undone", "indeterminate", &["plain: faulty: complete: indefinite error: the connection"]),
     ]);
 }

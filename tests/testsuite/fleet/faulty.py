@@ -305,6 +305,16 @@ class MovesWhatItCompletes(Adapter):
         return "{}"
 
 
+class UnsureFromTheStart(Adapter):
+    def add(self, request, line):
+        raise Refusal("indefinite", "the connection broke")
+
+
+class DiesAtAdd(Adapter):
+    def add(self, request, line):
+        os._exit(3)
+
+
 class UnsureAndUndone(Adapter):
     def complete(self, request, line):
         raise Refusal("indefinite", "the connection broke")

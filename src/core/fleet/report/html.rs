@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{svg, words};
+use crate::core::fleet::cell::first_places;
 use crate::core::fleet::model::{Cell, Fleet};
 use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::report::junit::escaped;
@@ -69,7 +70,8 @@ fn pair(out: &mut String, cell: &Cell) {
             row(out, payload.id, payload.verdict, &payload.why);
         }
         for assertion in cell.report.iter().flat_map(|report| &report.assertions) {
-            row(out, assertion.id, assertion.verdict.into(), &assertion.summary);
+            let why: Vec<String> = [assertion.summary.clone()].into_iter().chain(first_places(assertion)).collect();
+            row(out, assertion.id, assertion.verdict.into(), &why.join("; "));
         }
         out.push_str("</tbody>\n</table>\n</div>\n");
     }

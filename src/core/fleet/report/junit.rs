@@ -5,13 +5,14 @@
 
 use std::fmt::Write as _;
 
+use crate::core::fleet::cell::first_places;
 use crate::core::fleet::model::{Cell, Fleet};
 use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::report::junit::escaped;
 use crate::core::report::words::engine;
 
 /// One case: its name, its verdict and why.
-type Case<'f> = (&'f str, FleetVerdict, &'f str);
+type Case<'f> = (&'f str, FleetVerdict, &'f str, Vec<String>);
 
 /// The XML, with a line feed at its end.
 pub fn render(fleet: &Fleet) -> String {
@@ -27,11 +28,17 @@ pub fn render(fleet: &Fleet) -> String {
 fn cases<'f>(fleet: &Fleet, cell: &'f Cell) -> Vec<Case<'f>> {
     if !cell.ran() {
         let is_missing = Fleet::is_missing(&fleet.runtimes, cell);
-        return vec![("pair", if is_missing { FleetVerdict::Indeterminate } else { cell.verdict }, &cell.why)];
+        return vec![(
+            "pair",
+            if is_missing { FleetVerdict::Indeterminate } else { cell.verdict },
+            &cell.why,
+            Vec::new(),
+        )];
     }
-    let payloads = cell.payloads.iter().map(|payload| (payload.id, payload.verdict, payload.why.as_str()));
+    let payloads = cell.payloads.iter().map(|payload| (payload.id, payload.verdict, payload.why.as_str(), Vec::new()));
     let assertions = cell.report.iter().flat_map(|report| &report.assertions);
-    let assertions = assertions.map(|one| (one.id, FleetVerdict::from(one.verdict), one.summary.as_str()));
+    let assertions = assertions
+        .map(|one| (one.id, FleetVerdict::from(one.verdict), one.summary.as_str(), first_places(one).collect()));
     payloads.chain(assertions).collect()
 }
 
@@ -44,13 +51,13 @@ fn suite(out: &mut String, fleet: &Fleet, cell: &Cell) {
         let _ = writeln!(out, "      <property name=\"{property}\" value=\"{}\"/>", escaped(value));
     }
     out.push_str("    </properties>\n");
-    for (case, verdict, why) in cases {
-        let why = escaped(why);
+    for (case, verdict, why, places) in cases {
+        let (why, places) = (escaped(why), escaped(&places.join("\n")));
         let _ = write!(out, "    <testcase classname=\"{name}\" name=\"{case}\" time=\"0\"");
         let _ = match verdict {
             FleetVerdict::Pass => writeln!(out, "/>"),
             FleetVerdict::Fail => {
-                writeln!(out, ">\n      <failure type=\"fail\" message=\"{why}\"></failure>\n    </testcase>")
+                writeln!(out, ">\n      <failure type=\"fail\" message=\"{why}\">{places}</failure>\n    </testcase>")
             }
             FleetVerdict::Indeterminate => {
                 writeln!(out, ">\n      <error type=\"indeterminate\" message=\"{why}\"></error>\n    </testcase>")
@@ -64,7 +71,7 @@ fn suite(out: &mut String, fleet: &Fleet, cell: &Cell) {
 }
 
 fn counts(cases: &[Case<'_>]) -> String {
-    let of = |wanted: &[FleetVerdict]| cases.iter().filter(|(_, verdict, _)| wanted.contains(verdict)).count();
+    let of = |wanted: &[FleetVerdict]| cases.iter().filter(|(_, verdict, ..)| wanted.contains(verdict)).count();
     format!(
         " tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"0\"",
         cases.len(),

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::words;
 use crate::core::bytes::drawable;
+use crate::core::fleet::cell::first_places;
 use crate::core::fleet::model::{Cell, Fleet, Member};
 use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::report::text::Look;
@@ -73,6 +74,9 @@ fn details(out: &mut String, cell: &Cell, look: Look) {
         let verdict = FleetVerdict::from(assertion.verdict);
         if look.verbose || verdict != FleetVerdict::Pass {
             let _ = writeln!(out, "    {} {}: {}", word(verdict, look), assertion.id, drawable(&assertion.summary));
+        }
+        for place in first_places(assertion) {
+            let _ = writeln!(out, "        {}", drawable(&place));
         }
     }
     if !cell.keys.is_empty() {

@@ -11,14 +11,14 @@ use std::time::Duration;
 use super::ground::{Ground, Plan};
 use super::recording::{Recorded, Recording};
 use super::talk::Side;
-use crate::core::capture::Capture;
 use crate::core::fleet::battery::{Payload, battery};
+use crate::core::fleet::cell::{first_places, is_untouched};
 use crate::core::fleet::checks::{Names, PayloadReport, judge};
 use crate::core::fleet::places::Places;
 use crate::core::fleet::trip::{Breakage, Step, Trip};
 use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::judge::Options;
-use crate::core::report::{Report, Verdict};
+use crate::core::report::{AssertionReport, Report, Verdict};
 use crate::native::probe::{Place, ProbeError};
 use crate::native::runtime::ids::Mint;
 use crate::native::runtime::wire::Wire;
@@ -105,12 +105,12 @@ pub fn check(place: &Place, plan: &CheckPlan<'_>) -> Result<Vec<StepReport>, Pro
         let (mut done, parts) = said;
         recording.count_completions(done.iter_mut().filter_map(Done::trip).collect(), &capture);
         let report = recording.report(&capture)?;
-        let judging = Judging { recording: &recording, capture: &capture, parts, side: &side, reference: &reference };
+        let judging = Judging { recording: &recording, parts, side: &side, reference: &reference };
         let mut steps: Vec<StepReport> = done.into_iter().map(|done| judging.step(done)).collect();
         if let Some(broken) = broken {
             steps.push(StepReport::new("the server", FleetVerdict::Fail, broken, None));
         }
-        steps.extend(judging.assertions(&report));
+        steps.extend(assertions(&report));
         Ok(steps)
     })
 }
@@ -118,7 +118,6 @@ pub fn check(place: &Place, plan: &CheckPlan<'_>) -> Result<Vec<StepReport>, Pro
 /// What was done, and what is known of it afterwards.
 struct Judging<'j> {
     recording: &'j Recording<'j>,
-    capture: &'j Capture,
     parts: Parts,
     side: &'j Side<'j>,
     reference: &'j Side<'j>,
@@ -151,21 +150,26 @@ impl Judging<'_> {
         broken.why += printed;
         broken
     }
+}
 
-    /// What the traffic came to, where there was any.
-    fn assertions(&self, report: &Report) -> Option<StepReport> {
-        if self.capture.events.is_empty() {
-            return None;
-        }
-        let of = |verdict| report.assertions.iter().filter(move |one| one.verdict == verdict);
-        let words = |verdict| of(verdict).map(|one| format!("{}: {}", one.id, one.summary)).collect::<Vec<_>>();
-        let why = match report.verdict {
-            Verdict::Pass => "all five hold".to_owned(),
-            verdict => words(verdict).join("\n"),
-        };
-        let help = Some(advice::ASSERTIONS);
-        Some(StepReport::new("the five assertions over its traffic", report.verdict.into(), why, help))
+/// What the traffic came to, where any of it touched a key.
+fn assertions(report: &Report) -> Option<StepReport> {
+    if is_untouched(report) {
+        return None;
     }
+    let told = |one: &AssertionReport| {
+        let said = format!("{}: {}", one.id, one.summary);
+        first_places(one).fold(said, |said, at| said + "\n  " + &at)
+    };
+    let words = |verdict| {
+        let those = report.assertions.iter().filter(move |one| one.verdict == verdict);
+        those.map(told).collect::<Vec<_>>()
+    };
+    let why = match report.verdict {
+        Verdict::Pass => "all five hold".to_owned(),
+        verdict => words(verdict).join("\n"),
+    };
+    Some(StepReport::new("the five assertions over its traffic", report.verdict.into(), why, Some(advice::ASSERTIONS)))
 }
 
 fn of_report(step: &str, report: &PayloadReport) -> StepReport {
