@@ -14,6 +14,10 @@ useBrowser();
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const judged = JSON.parse(read("scripts/judged.json"));
 
+/** What each policy makes of the first example. */
+const ACCEPTED = judged.map(({ conforms }) => ({ true: "conforms", false: "does not conform", null: "cannot be told" })[conforms]);
+const POLICIES = ["strict", "rooted", "slot-rooted"];
+
 /** More functions within functions than a browser's stack holds. */
 const tooMuch = () => {
   const chain = Array.from({ length: 60 }, (_, at) => {
@@ -24,10 +28,11 @@ const tooMuch = () => {
 };
 
 async function showsTheFirst(page) {
-  const { root, status, findings } = script(page);
+  const { root, status, findings, policies } = script(page);
   const [{ files: [{ verdict, findings: found }] }] = judged;
   assert.ok(found.length > 0);
   assert.match(await status.textContent(), new RegExp(`^v1-style\\.lua · ${verdict} · strict: does not conform · \\d calls, ${found.length} finding`));
+  assert.deepEqual(await policies(), POLICIES.map((id, at) => `${id}: ${ACCEPTED[at]}`));
   const said = await findings.allTextContents();
   assert.equal(said.length, found.length);
   found.forEach(({ rule, line, message, help, origin }, at) => {
@@ -60,12 +65,12 @@ test("each example has its verdict, under each policy, and the command that repe
       [1, "claim-4.lua", "declared", ["conforms", "conforms", "conforms"]],
       [2, "rate-limit-1.lua", "derived", ["does not conform", "conforms", "conforms"]],
       [3, "unlock-1.lua", "declared", ["conforms", "conforms", "conforms"]],
-      [0, "v1-style.lua", "undeclared", judged.map(({ conforms }) => ({ true: "conforms", false: "does not conform", null: "cannot be told" })[conforms])],
+      [0, "v1-style.lua", "undeclared", ACCEPTED],
     ];
     for (const [index, name, verdict, conforms] of expected) {
       await choose("example", index);
       await says(new RegExp(`^${name} · ${verdict} · strict: ${conforms[0]}`));
-      assert.deepEqual(await policies(), ["strict", "rooted", "slot-rooted"].map((id, at) => `${id}: ${conforms[at]}`));
+      assert.deepEqual(await policies(), POLICIES.map((id, at) => `${id}: ${conforms[at]}`));
     }
     await choose("policy", 1);
     await says(/ · rooted: does not conform/);
@@ -214,9 +219,12 @@ for (const colorScheme of ["light", "dark"]) {
           assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, when);
         };
         await clean("as it opens");
+        const height = () => root.evaluate((figure) => figure.getBoundingClientRect().height);
+        const before = await height();
         await choose("example", 1);
         await says(/^claim-4/);
         await clean("with nothing found");
+        assert.equal(await height(), before, "the figure grows or shrinks");
         await area.fill(`return redis.call('GET', '${"k".repeat(500)}')`);
         await says(/^script\.lua · undeclared/);
         await clean("with a long line");
@@ -225,3 +233,16 @@ for (const colorScheme of ["light", "dark"]) {
       { context: { colorScheme, viewport: { width: 320, height: 800 } } },
     ));
 }
+
+test("in forced colours bars are beside the line and the steps that are selected, and only there", () =>
+  withPage(
+    async (page) => {
+      const { comeNear, root } = script(page);
+      await comeNear();
+      const bars = await root.locator(".emq-row-of-code, .emq-place").evaluateAll((parts) =>
+        parts.filter((part) => getComputedStyle(part).borderLeftColor !== getComputedStyle(document.body).backgroundColor).map((part) => part.classList.contains("emq-selected")),
+      );
+      assert.deepEqual(bars, [true, true]);
+    },
+    { context: { forcedColors: "active" } },
+  ));
