@@ -1,5 +1,5 @@
 //! Writes the figures into a page that trunk has built: `emq-prerender FOLDER NAME…`, each name that of a capture in
-//! `FOLDER/captures`, which is packed for the page, as is the run of the fleet in `FOLDER/fleet`. The components are those that
+//! `FOLDER/captures`, which is packed for the page, as is the run of the fleet in `FOLDER/fleet`; the script bench's examples are written to `FOLDER/scripts`. The components are those that
 //! run in the browser. `www/finish` runs it.
 
 use std::io::Write as _;
@@ -10,11 +10,13 @@ use std::{env, fs, io};
 
 use anyhow::{Context, anyhow, bail};
 use echomq_conformance::core::fleet::roster::{BUILT_IN, Roster};
+use echomq_conformance::core::policy::Policy;
+use echomq_conformance::web::analyzer;
 use echomq_conformance::web::figures::fleet::run::Run;
-use echomq_conformance::web::figures::{conformance, fleet};
+use echomq_conformance::web::figures::{conformance, fleet, script};
 use echomq_conformance::web::offer::{self, Offer};
 use futures::executor::block_on;
-use yew::{BaseComponent, LocalServerRenderer};
+use yew::{AttrValue, BaseComponent, LocalServerRenderer};
 
 fn main() -> ExitCode {
     match run() {
@@ -33,7 +35,9 @@ fn run() -> anyhow::Result<()> {
     let (folder, names): (&Path, Vec<String>) = (Path::new(&folder), args.collect());
     let page = folder.join("index.html");
     let mut html = fs::read_to_string(&page).with_context(|| format!("cannot read {}", page.display()))?;
-    for (name, figure) in [("conformance", conformance(folder, &names)?), ("fleet", fleet(folder)?)] {
+    let figures =
+        [("conformance", conformance(folder, &names)?), ("fleet", fleet(folder)?), ("script", script(folder)?)];
+    for (name, figure) in figures {
         html = filled(&html, name, &figure).with_context(|| page.display().to_string())?;
     }
     fs::write(&page, html).with_context(|| format!("cannot write {}", page.display()))
@@ -76,6 +80,39 @@ fn fleet(folder: &Path) -> anyhow::Result<Figure> {
     fs::write(folder.join(RUN), run.pack()).with_context(|| format!("cannot write {RUN}"))?;
     let props = fleet::Props { run: Rc::new(run), alive: false };
     Ok(Figure { files: RUN.to_owned(), markup: render::<fleet::Fleet>(props) })
+}
+
+/// The examples of the script bench, in the order of its list.
+const SCRIPTS: [&str; script::EXAMPLES.len()] = [
+    include_str!("../../fixtures/page-scripts/v1-style.lua"),
+    include_str!("../../fixtures/scripts/claim-4.lua"),
+    include_str!("../../fixtures/page-scripts/rate-limit-1.lua"),
+    include_str!("../../fixtures/page-scripts/unlock-1.lua"),
+];
+
+fn script(folder: &Path) -> anyhow::Result<Figure> {
+    fs::create_dir_all(folder.join("scripts")).context("cannot make scripts")?;
+    let mut files = Vec::new();
+    let mut write = |name: &str, content: &str| {
+        let file = format!("scripts/{name}");
+        fs::write(folder.join(&file), content).with_context(|| format!("cannot write {file}"))?;
+        files.push(file);
+        anyhow::Ok(())
+    };
+    for ((name, _), content) in script::EXAMPLES.iter().zip(SCRIPTS) {
+        write(name, content)?;
+    }
+    let mut reports = Vec::new();
+    for policy in Policy::ALL {
+        let options = format!(r#"{{"path":"{}","policy":"{}"}}"#, script::EXAMPLES[0].0, policy.id());
+        reports.push(analyzer::lint(SCRIPTS[0].as_bytes(), &options).map_err(|why| anyhow!(why))?);
+    }
+    let judged = format!("[{}]", reports.join(","));
+    write("judged.json", &judged)?;
+    let judged = script::report::read(judged.as_bytes()).context("the first example’s reports cannot be read")?;
+    let texts = SCRIPTS.map(AttrValue::from);
+    let props = script::Props { texts: Rc::from(texts), judged: judged.into(), alive: false };
+    Ok(Figure { files: files.join(" "), markup: render::<script::Bench>(props) })
 }
 
 fn offer(folder: &Path, name: &str) -> anyhow::Result<Offer> {

@@ -10,7 +10,7 @@ use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
-use super::figures::{conformance, fleet};
+use super::figures::{conformance, fleet, script};
 use super::offer::{self, Offer};
 
 /// Brings a figure to life in its place, over its files: for each in `data-files` its bytes, or a text that says why they could
@@ -18,7 +18,7 @@ use super::offer::{self, Offer};
 pub type Start = fn(Element, &[JsValue]) -> Result<(), String>;
 
 /// The figures beyond the first, by the names that their places have.
-pub const FURTHER: &[(&str, Start)] = &[("fleet", fleet)];
+pub const FURTHER: &[(&str, Start)] = &[("fleet", fleet), ("script", script)];
 
 /// Brings one of the figures beyond the first to life.
 ///
@@ -63,6 +63,21 @@ fn fleet(place: Element, files: &[JsValue]) -> Result<(), String> {
     let run = fleet::run::Run::unpack(&bytes).ok_or_else(|| format!("{path}: {}", offer::ANOTHER))?;
     let props = fleet::Props { run: Rc::new(run), alive: true };
     yew::Renderer::<fleet::Fleet>::with_root_and_props(place, props).render();
+    Ok(())
+}
+
+/// Over the examples, and what the first of them came to.
+fn script(place: Element, files: &[JsValue]) -> Result<(), String> {
+    let paths = paths(&place);
+    let mut contents = Vec::new();
+    for (path, file) in paths.split_ascii_whitespace().zip(files) {
+        contents.push(content(file).map_err(|why| format!("{path}: {why}"))?);
+    }
+    let judged = contents.pop().and_then(|json| script::report::read(&json));
+    let judged = judged.ok_or_else(|| format!("{paths}: {}", offer::ANOTHER))?;
+    let texts = contents.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned().into()).collect();
+    let props = script::Props { texts, judged: judged.into(), alive: true };
+    yew::Renderer::<script::Bench>::with_root_and_props(place, props).render();
     Ok(())
 }
 

@@ -137,7 +137,7 @@ test("in forced colours a bar beside a line means that it is selected", () =>
       await assertion("keyspace").click();
       await details.locator("button.emq-place").first().click();
       const bars = await page.evaluate(() =>
-        [...document.querySelectorAll(".emq-line, .emq-assertion, button.emq-place")].filter((part) => {
+        [...document.querySelectorAll("[data-figure=conformance] :is(.emq-line, .emq-assertion, button.emq-place)")].filter((part) => {
           const { borderLeftColor } = getComputedStyle(part);
           return borderLeftColor !== getComputedStyle(document.body).backgroundColor;
         }).map((part) => part.classList.contains("emq-selected")),

@@ -2,3 +2,4 @@
 
 pub mod conformance;
 pub mod fleet;
+pub mod script;

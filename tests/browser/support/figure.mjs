@@ -75,6 +75,25 @@ export function fleet(page) {
   };
 }
 
+/** The parts of the script bench on a page. */
+export function script(page) {
+  const all = parts(page, "script");
+  const { root, select } = all;
+  return {
+    ...all,
+    /** Goes there as a reader does, and waits until the controls work. */
+    comeNear: async () => {
+      await page.locator("[data-figure=script]").evaluate((place) => place.scrollIntoView());
+      await root.locator("select:enabled").first().waitFor();
+    },
+    area: root.locator("textarea"),
+    findings: root.locator(".emq-findings > li"),
+    /** What each policy makes of it, in words. */
+    policies: async () => (await root.locator(".emq-verdicts li").allTextContents()).slice(1),
+    choose: (name, index) => select(name).selectOption(String(index)),
+  };
+}
+
 export const IDS = ["keyspace", "hashtag", "legacy", "declared", "version"];
 
 /** Each break: its words in the list, the assertion it opens, and all that the same key truly breaks. */
