@@ -24,7 +24,7 @@ async function load({ js, wasm }) {
 // Replaces a figure's markup by the same with its controls working.
 async function enliven(place, name) {
   const status = () => place.querySelector("[role='status']");
-  const panes = () => [...place.querySelectorAll(".emq-scroll")];
+  const panes = () => [...place.querySelectorAll(".emq-figure, .emq-scroll")];
   try {
     // Until now it said that this needs JavaScript.
     status().textContent = status().textContent.replace(/;.*/, "; the controls are loading");
@@ -39,7 +39,7 @@ async function enliven(place, name) {
     panes().forEach((pane, at) => {
       pane.scrollTop = tops[at];
       // Alive, the capture's lines take the focus instead of its pane.
-      if (at === focus) (pane.tabIndex < 0 ? place.querySelector(".emq-figure") : pane).focus();
+      if (at === focus) (pane.tabIndex < 0 ? panes()[0] : pane).focus({ preventScroll: true });
     });
   } catch (error) {
     // The markup that came with the page stays; it says why it does not move.
@@ -58,16 +58,13 @@ addEventListener(
 );
 
 const [first, ...further] = document.querySelectorAll("[data-figure]");
+// Who comes to a figure by Tab before it is alive comes to its beginning, and so skips none of its controls.
+further.forEach((place) => (place.querySelector(".emq-figure").tabIndex = 0));
 await enliven(first, "emq-page");
-// The others when a reader comes near, by scrolling or with the focus: a screen before they are seen.
-const near = new IntersectionObserver(
-  (entries) => {
-    for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
-      near.unobserve(target);
-      enliven(target, "emq-lesson");
-    }
-  },
-  { rootMargin: "100%" },
-);
+// The others as soon as the browser has time, or when a reader comes within a screen of one, by scrolling or with the focus.
+const asleep = new Set(further);
+const wake = (place) => asleep.delete(place) && enliven(place, "emq-lesson");
+const near = new IntersectionObserver((entries) => entries.forEach((entry) => entry.isIntersecting && wake(entry.target)), { rootMargin: "100%" });
 further.forEach((place) => near.observe(place));
+// Safari knows no idle callbacks.
+(window.requestIdleCallback ?? setTimeout)(() => further.forEach(wake), { timeout: 1000 });

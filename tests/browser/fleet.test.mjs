@@ -235,16 +235,64 @@ for (const [what, content, why] of [
     ));
 }
 
-test("nothing of it is loaded before the first figure is alive, nor before a reader comes near", () =>
+const AWAY = { viewport: { width: 900, height: 500 } };
+
+test("nothing of it is loaded before the first figure is alive, even by a reader who is near", () =>
   withPage(
-    async (page, { requests }) => {
+    async (page, { requests, release }) => {
       const own = () => requests.filter((url) => /emq-lesson|fleet\//.test(url));
-      await page.waitForTimeout(300);
+      await page.getByText("the controls are loading").waitFor();
+      await page.locator("[data-figure=fleet]").evaluate((place) => place.scrollIntoView());
+      await page.waitForTimeout(1500);
       assert.deepEqual(own(), []);
+      release();
       await fleet(page).comeNear();
       assert.equal(own().length, 3, own().join(" "));
     },
-    { context: { viewport: { width: 900, height: 500 } } },
+    { context: AWAY, hold: "**/emq-page*.wasm", alive: false },
+  ));
+
+test("it wakes without a reader coming near, so that the first click in it counts", () =>
+  withPage(
+    async (page, { requests }) => {
+      const { cell, control, says } = fleet(page);
+      await page.waitForTimeout(2000);
+      assert.equal(await page.evaluate(() => scrollY), 0);
+      // Playwright's own click would wait until the cell is a button.
+      const place = await page.locator(".emq-cell").first().evaluate((cell) => {
+        cell.scrollIntoView({ block: "center" });
+        const { x, y, width, height } = cell.getBoundingClientRect();
+        return { x: x + width / 2, y: y + height / 2 };
+      });
+      await page.mouse.click(place.x, place.y);
+      await says(/^4 of 4 · reference → reference/);
+      assert.ok(await control("Swap").isEnabled());
+      assert.equal(requests.filter((url) => /emq-lesson|fleet\//.test(url)).length, 3, "it is loaded more than once");
+      await cell("reference", "node-iovalkey").click();
+      await says(/^4 of 4 · reference → node-iovalkey/);
+    },
+    { context: AWAY },
+  ));
+
+test("until it is alive nothing in it looks as if it were", () =>
+  withPage(
+    async (page, { release }) => {
+      const { root, control } = fleet(page);
+      await root.getByText("the controls are loading").waitFor();
+      assert.equal(await root.locator(":enabled:is(button, select)").count(), 0);
+      const look = (locator) => locator.evaluate((part) => [getComputedStyle(part).cursor, getComputedStyle(part).color]);
+      const asleep = await look(control("Step"));
+      assert.equal(asleep[0], "default");
+      for (const part of [".emq-act", ".emq-cell"]) assert.deepEqual(await look(root.locator(part).nth(1)), asleep, part);
+      release();
+      await root.locator(".emq-button:enabled").first().waitFor();
+      for (const part of [".emq-act", ".emq-cell"]) {
+        const [cursor, color] = await look(root.locator(part).nth(1));
+        assert.equal(cursor, "pointer", part);
+        assert.notEqual(color, asleep[1], part);
+      }
+    },
+    { hold: "**/emq-lesson*.wasm" },
   ));
 
 test("what comes alive is what stood there: nothing moves, the words stay, and a reader in it stays there", () =>

@@ -63,6 +63,25 @@ test("the focus that comes near brings it to life, and the arrows step its four 
     await says(/node-iovalkey → reference · pass/);
   }));
 
+test("who comes by Tab before it is alive comes to its beginning, stays there, and goes on to all that is in it", () =>
+  withPage(
+    async (page, { release }) => {
+      const { root } = fleet(page);
+      const has = (selector) => page.evaluate((wanted) => document.activeElement.matches(wanted), selector);
+      await page.locator("#emq-conformance-details").focus();
+      await page.keyboard.press("Tab");
+      assert.ok(await has(FIGURE), await page.evaluate(() => document.activeElement.outerHTML.slice(0, 80)));
+      release();
+      await root.locator(".emq-button:enabled").first().waitFor();
+      await page.waitForFunction((wanted) => document.activeElement.matches(wanted), FIGURE);
+      for (const next of ["select[name=producer]", "select[name=consumer]", ".emq-button"]) {
+        await page.keyboard.press("Tab");
+        assert.ok(await has(`${FIGURE} ${next}`), next);
+      }
+    },
+    { hold: "**/emq-lesson*.wasm" },
+  ));
+
 test("with a modifier the keys are the browser's", () =>
   withPage(async (page) => {
     const { says, status } = fleet(page);
