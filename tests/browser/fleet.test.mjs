@@ -295,6 +295,20 @@ test("until it is alive nothing in it looks as if it were", () =>
     { hold: "**/emq-lesson*.wasm" },
   ));
 
+test("before any script its lists say the pair that is drawn", () =>
+  withPage(
+    async (page) => {
+      const { select, root } = fleet(page);
+      for (const side of ["producer", "consumer"]) {
+        const drawn = await root.locator(".emq-party", { hasText: side }).locator("b").textContent();
+        assert.equal(await select(side).evaluate((list) => list.selectedOptions[0].label), drawn, side);
+        assert.equal(await select(side).locator("option[selected]").textContent(), drawn, side);
+      }
+      assert.match(await fleet(page).status.textContent(), /reference → node-iovalkey/);
+    },
+    { context: { javaScriptEnabled: false }, alive: false },
+  ));
+
 test("what comes alive is what stood there: nothing moves, the words stay, and a reader in it stays there", () =>
   withPage(
     async (page, { address, release }) => {

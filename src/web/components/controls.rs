@@ -44,13 +44,16 @@ pub fn choice(
     }
 }
 
-/// Its state is the property: the attribute counts for nothing once the reader has chosen another.
+/// In the browser its state is the property: the attribute counts for nothing once the reader has chosen another. Markup that is
+/// written while the page is built has attributes only.
 fn option(value: usize, chosen: bool, label: &str) -> Html {
     let mut option = VTag::new("option");
-    let values = Box::new([
-        Some(AttributeOrProperty::Attribute(value.to_string().into())),
-        Some(AttributeOrProperty::Property(chosen.into())),
-    ]);
+    let state = if cfg!(target_arch = "wasm32") {
+        Some(AttributeOrProperty::Property(chosen.into()))
+    } else {
+        chosen.then_some(AttributeOrProperty::Attribute("".into()))
+    };
+    let values = Box::new([Some(AttributeOrProperty::Attribute(value.to_string().into())), state]);
     option.set_attributes(Attributes::Dynamic { keys: &["value", "selected"], values });
     option.add_child(text(label));
     option.into()
