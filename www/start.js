@@ -24,7 +24,7 @@ async function load({ js, wasm }) {
 // Replaces a figure's markup by the same with its controls working.
 async function enliven(place, name) {
   const status = () => place.querySelector("[role='status']");
-  const panes = () => [...place.querySelectorAll(".emq-figure, .emq-scroll")];
+  const panes = () => [...place.querySelectorAll(".emq-figure, .emq-scroll, textarea")];
   try {
     // Until now it said that this needs JavaScript.
     status().textContent = status().textContent.replace(/;.*/, "; the controls are loading");
@@ -38,8 +38,12 @@ async function enliven(place, name) {
     await new Promise(requestAnimationFrame);
     panes().forEach((pane, at) => {
       pane.scrollTop = tops[at];
+      if (at !== focus) return;
       // Alive, the capture's lines take the focus instead of its pane.
-      if (at === focus) (pane.tabIndex < 0 ? panes()[0] : pane).focus({ preventScroll: true });
+      const stay = pane.tabIndex < 0 ? panes()[0] : pane;
+      // Not every figure takes the focus by itself.
+      stay.setAttribute("tabindex", stay.tabIndex);
+      stay.focus({ preventScroll: true });
     });
   } catch (error) {
     // The markup that came with the page stays; it says why it does not move.

@@ -99,6 +99,23 @@ test("typing changes the verdict, and a step selects its line, by keyboard", () 
     await says(/^script\.lua · undeclared/);
   }));
 
+for (const place of ["[data-figure=script] .emq-figure", "[data-figure=script] textarea"]) {
+  test(`who is in it before it is alive stays there: ${place}`, () =>
+    withPage(
+      async (page, { release }) => {
+        await page.getByText("the controls are loading").first().waitFor();
+        await page.locator(place).focus();
+        release();
+        await script(page).root.locator("select:enabled").first().waitFor();
+        await page.waitForFunction((wanted) => document.activeElement.matches(wanted), place, { timeout: 3000 });
+        if (place.endsWith("textarea")) return;
+        await page.keyboard.press("Tab");
+        assert.equal(await page.evaluate(() => document.activeElement.name), "example");
+      },
+      { hold: "**/emq-lesson*.wasm" },
+    ));
+}
+
 test("hostile scripts are text, and the page lives", () =>
   withPage(async (page) => {
     const { comeNear, says, area, root, choose } = script(page);
