@@ -7,7 +7,7 @@ use crate::core::fleet::trip::Look;
 
 pub(super) const CHECK: CheckSpec = CheckSpec {
     id: "added",
-    help: "add puts the row and the id where the profile has them before it answers: emq-conform list, docs/fleet.md",
+    help: "add puts the row and the id where the profile has them before it answers: docs/fleet.md, Where a job lies",
     look,
 };
 
