@@ -30,7 +30,7 @@ fn look(case: &Case<'_>) -> Said {
         Look { row: false, .. } => fail(format!("{producer}: added: there is no row {key}")),
         Look { waiting: 0, .. } => fail(format!("{producer}: added: {waiting} does not hold {shown_id}")),
         Look { waiting: times, .. } if *times > 1 => {
-            fail(format!("{producer}: added: {waiting} holds {shown_id} {times} times"))
+            fail(format!("{producer}: added: {waiting} holds \"{shown_id}\" {times} times"))
         }
         Look { active: times, .. } if *times > 0 => {
             fail(format!("{producer}: added: {active} holds {shown_id} before anybody took it"))
