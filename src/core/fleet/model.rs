@@ -220,6 +220,12 @@ impl Fleet {
         cell.verdict == FleetVerdict::NotRun && was_to_run(&cell.producer) && was_to_run(&cell.consumer)
     }
 
+    /// Those whose programs did not start: nothing ran of them, though it was to.
+    pub fn not_started(&self) -> impl Iterator<Item = &Member> {
+        let is_missing = |name: &str| self.cell(name, name).is_some_and(|cell| cell.verdict == FleetVerdict::NotRun);
+        self.runtimes.iter().filter(move |member| member.absent.is_some() && is_missing(&member.name))
+    }
+
     /// The cell of a pair.
     pub fn cell(&self, producer: &str, consumer: &str) -> Option<&Cell> {
         self.cells.iter().find(|cell| cell.producer == producer && cell.consumer == consumer)

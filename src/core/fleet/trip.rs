@@ -42,7 +42,7 @@ pub enum Breakage {
         partial: bool,
     },
     /// What it printed is no answer.
-    #[error("its answer to {op} is none: {fault}")]
+    #[error("its answer to {op} is no valid answer: {fault}")]
     Fault {
         /// What was asked.
         op: &'static str,

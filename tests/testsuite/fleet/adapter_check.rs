@@ -58,10 +58,14 @@ fn the_step_that_is_wrong_is_named_with_what_to_do() {
         "no-json",
         1,
         &[
-            "✕ fail: hello\n    its answer to hello is none: a line is no JSON",
+            "✕ fail: hello\n    its answer to hello is no valid answer: a line is no JSON",
             "help: standard output takes answers only",
         ],
     );
+    let run = check(&faulty("no-wire"), &[]).expect(1);
+    let said = "✕ fail: hello\n    its answer to hello is no valid answer: wire must be a string, not empty";
+    assert!(run.stdout.contains(said) && run.stdout.contains("help: the fields of each answer"), "{}", run.stdout);
+    assert!(!run.stdout.contains("standard output takes answers only"), "{}", run.stdout);
     says(
         "hangs-at-hello",
         1,
@@ -81,7 +85,16 @@ fn the_step_that_is_wrong_is_named_with_what_to_do() {
         1,
         &["added: no job under v2 keys", "help: add puts the row and the id where the profile has them"],
     );
-    says("dies-mid-line", 1, &["✕ fail: take from an empty queue", "in the middle of a line", "it is all over"]);
+    says(
+        "dies-mid-line",
+        1,
+        &[
+            "✕ fail: take from an empty queue",
+            "in the middle of a line",
+            "it is all over",
+            "help: an adapter answers until bye",
+        ],
+    );
     says(
         "changes-a-number",
         1,

@@ -23,7 +23,7 @@ fn a_file_says_who_takes_part() {
         "fleet.toml",
         format!(
             "[[runtime]]\nname = \"mine\"\ncommand = \"{PYTHON}\"\nlabel = \"My runtime\"\nclaim = \"speaks-v2\"\n\n\
-             [[runtime]]\nname = \"echomq-go\"\ncommand = \"{PYTHON}\"\n"
+             [[runtime]]\nname = \"echomq-go\"\ncommand = \"{PYTHON}\"\nclaim = \"not-yet\"\n"
         ),
     );
     let arguments = ["fleet", "--config", &config, "--payload", "plain", "--format", "json"];
@@ -33,6 +33,7 @@ fn a_file_says_who_takes_part() {
     assert_eq!(mine["source"], "the configuration of this run");
     let go = member(&fleet, "echomq-go");
     assert_eq!((&go["claim"], &go["label"]), (&"not-yet".into(), &"EchoMQ for Go (apps/echomq-go)".into()));
+    assert_ne!(go["source"], "the configuration of this run", "what is said again is still the roster's");
     assert_eq!(cell(&fleet, "mine", "echomq-go")["verdict"], "pass");
     // A part of the battery is no evidence, whatever it shows.
     assert!(mine["evidence"].is_null() && fleet["whole"] == false && fleet["battery"] == serde_json::json!(["plain"]));
@@ -83,6 +84,14 @@ fn what_cannot_be_meant_is_bad_usage() {
         ("[[runtime]]\nname = \"a\"\ncommand = \"x\"\nclaim = \"verified\"\n", "unknown variant `verified`"),
         ("[[runtime]]\nname = \"a/b\"\ncommand = \"x\"\n", "cannot be a runtime's name"),
         ("[[runtimes]]\n", "unknown field `runtimes`"),
+        (
+            "[[runtime]]\nname = \"echomq-go\"\ncommand = \"x\"\nclaim = \"speaks-v2\"\n",
+            "echomq-go has the claim \"not-yet\" in the roster, and not \"speaks-v2\": leave out claim, or give yours another name",
+        ),
+        (
+            "[[runtime]]\nname = \"bullmq\"\ncommand = \"x\"\nlabel = \"Mine\"\n",
+            "bullmq has the label \"Stock BullMQ\" in the roster, and not \"Mine\": leave out label",
+        ),
     ] {
         run(&["fleet", "--config", &config(text)]).expect(2).says(&[says]);
     }
@@ -95,7 +104,7 @@ fn what_cannot_run_is_three() {
     let why = "mine: it ended with status 127 instead of an answer to hello";
     // In no form does the report read as if all were well.
     for (format, verdict) in [
-        ("text", "\n? indeterminate · 1 pass · "),
+        ("text", "\n? indeterminate · 1 did not start · 1 pass · "),
         ("markdown", "### ? indeterminate: fleet"),
         ("html", "</span>indeterminate</h1>"),
         ("json", "\"verdict\": \"indeterminate\""),
@@ -118,6 +127,25 @@ fn a_run_in_which_only_the_reference_passes_is_no_pass() {
     assert!(
         member(&fleet, "mine")["absent"].as_str().expect("a reason").starts_with("mine: hello: not-supported error")
     );
+}
+
+#[test]
+fn what_is_noted_of_a_pair_that_passes_is_said() {
+    let runtime = format!("faulty={}", faulty("other-wire"));
+    let run = leaving_nothing(&["fleet", "--runtime", &runtime, "--payload", "plain"], |_| {}).expect(0);
+    for pair in ["reference → faulty", "faulty → reference", "faulty → faulty"] {
+        let said = format!("\n✓ pass {pair}\n    note: faulty says that its wire is echomq:9.9.9, and echomq:2.0.0 is");
+        assert!(run.stdout.contains(&said), "no {pair}: {}", run.stdout);
+    }
+    assert!(!run.stdout.contains("pass reference → reference"), "{}", run.stdout);
+}
+
+#[test]
+fn a_file_without_a_runtime_is_told() {
+    let folder = Folder::new();
+    let config = folder.write("fleet.toml", "");
+    let run = leaving_nothing(&["fleet", "--config", &config, "--payload", "plain"], |_| {});
+    run.expect(0).says(&["no [[runtime]] stands in "]);
 }
 
 #[test]

@@ -224,10 +224,18 @@ fn what_nobody_knows_is_indeterminate() {
 #[test]
 fn what_is_no_answer_is_indeterminate() {
     check_all(&[
-        consumer("floods", "indeterminate", &["its answer to take is none: a line is longer than 4 MiB"]),
-        consumer("floods-with-answers", "indeterminate", &["its answer to take is none: it answers id 1, and"]),
+        consumer("floods", "indeterminate", &["its answer to take is no valid answer: a line is longer than 4 MiB"]),
+        consumer(
+            "floods-with-answers",
+            "indeterminate",
+            &["its answer to take is no valid answer: it answers id 1, and"],
+        ),
         consumer("floods-errors", "indeterminate", &["it gave no answer to take within 3 s"]),
-        consumer("garbage", "indeterminate", &["its answer to take is none: a line is no JSON", r"hello\x1b[2Jthere"]),
+        consumer(
+            "garbage",
+            "indeterminate",
+            &["its answer to take is no valid answer: a line is no JSON", r"hello\x1b[2Jthere"],
+        ),
     ]);
 }
 
@@ -331,7 +339,7 @@ fn one_that_heeds_nobody_is_ended_with_all_that_it_started() {
 fn one_that_cannot_say_who_it_is_takes_no_part() {
     for (fault, verdict, code, why) in [
         ("hangs-at-hello", "indeterminate", 4, "faulty: it gave no answer to hello within 3 s"),
-        ("no-json", "indeterminate", 4, "faulty: its answer to hello is none: a line is no JSON"),
+        ("no-json", "indeterminate", 4, "faulty: its answer to hello is no valid answer: a line is no JSON"),
         (
             "exits",
             "not-run",

@@ -215,6 +215,13 @@ class NoJson(Adapter):
         return super().hello(request, line)
 
 
+class NoWire(Adapter):
+    """Leaves out a field that hello must have."""
+
+    def hello(self, request, line):
+        return super().hello(request, line).replace('"wire"', '"wires"')
+
+
 class Exits(Adapter):
     def hello(self, request, line):
         sys.stderr.write("no licence\n")

@@ -7,7 +7,7 @@ use crate::core::fleet::trip::Look;
 
 pub(super) const CHECK: CheckSpec = CheckSpec {
     id: "added",
-    help: "add puts the row and the id where the profile has them before it answers: emq-conform list, docs/fleet.md",
+    help: "add puts the row and the id where the profile has them before it answers: docs/fleet.md, Where a job lies",
     look,
 };
 
@@ -30,7 +30,7 @@ fn look(case: &Case<'_>) -> Said {
         Look { row: false, .. } => fail(format!("{producer}: added: there is no row {key}")),
         Look { waiting: 0, .. } => fail(format!("{producer}: added: {waiting} does not hold {shown_id}")),
         Look { waiting: times, .. } if *times > 1 => {
-            fail(format!("{producer}: added: {waiting} holds {shown_id} {times} times"))
+            fail(format!("{producer}: added: {waiting} holds \"{shown_id}\" {times} times"))
         }
         Look { active: times, .. } if *times > 0 => {
             fail(format!("{producer}: added: {active} holds {shown_id} before anybody took it"))

@@ -20,7 +20,7 @@ fn look(case: &Case<'_>) -> Said {
         }
         Look { lock: Locked::No, .. } => fails(format!("{id} is not locked")),
         Look { lock: Locked::Ever, .. } => fails(format!("{id} is locked for ever; a worker that dies would keep it")),
-        Look { active, .. } if *active > 1 => fails(format!("{} holds {id} {active} times", names.active)),
+        Look { active, .. } if *active > 1 => fails(format!("{} holds \"{id}\" {active} times", names.active)),
         Look { row: false, .. } => {
             fails(format!("the row {}{id} is gone, and nobody completed the job", names.job_key))
         }

@@ -67,7 +67,7 @@ fn whatever_is_not_as_it_should_be_after_add_fails_with_its_reason() {
     );
     fails(|t| added(t).row = false, "from: added: there is no row emq:{q}:7");
     fails(|t| added(t).waiting = 0, "from: added: emq:{q}:wait does not hold 7");
-    fails(|t| added(t).waiting = 2, "from: added: emq:{q}:wait holds 7 2 times");
+    fails(|t| added(t).waiting = 2, "from: added: emq:{q}:wait holds \"7\" 2 times");
     fails(|t| added(t).active = 1, "from: added: emq:{q}:active holds 7 before anybody took it");
     fails(|t| added(t).payload = None, "from: payload: the row emq:{q}:7 has no field payload");
     fails(|t| added(t).payload = Some(b"[2]".to_vec()), "from: payload: in the job's row at /0: 1 came as 2");
@@ -91,7 +91,7 @@ fn whatever_is_not_as_it_should_be_after_take_fails_with_its_reason() {
     );
     check(|t| t.take = taken(TakenJob { data: "[2]".into(), ..job() }), Fail, "to: payload: at /0: 1 came as 2");
     fails(|t| held(t).active = 0, "to: held: emq:{q}:active does not hold 7");
-    fails(|t| held(t).active = 2, "to: held: emq:{q}:active holds 7 2 times");
+    fails(|t| held(t).active = 2, "to: held: emq:{q}:active holds \"7\" 2 times");
     fails(|t| held(t).waiting = 1, "to: held: emq:{q}:wait still holds 7, for the next worker to take");
     fails(|t| held(t).lock = Locked::No, "to: held: 7 is not locked");
     fails(|t| held(t).lock = Locked::Ever, "to: held: 7 is locked for ever; a worker that dies would keep it");

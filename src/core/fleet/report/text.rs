@@ -15,8 +15,10 @@ pub fn render(fleet: &Fleet, look: Look) -> String {
     let _ = writeln!(out, "fleet · {}\n", words::about(fleet));
     runtimes(&mut out, fleet, look);
     matrix(&mut out, fleet, look);
-    let told =
-        |cell: &&Cell| words::needs_a_word(fleet, cell) || (look.verbose && cell.verdict != FleetVerdict::NotRun);
+    let told = |cell: &&Cell| {
+        let is_noted = !cell.notes.is_empty() || words::needs_a_word(fleet, cell);
+        is_noted || (look.verbose && cell.verdict != FleetVerdict::NotRun)
+    };
     for cell in fleet.cells.iter().filter(told) {
         details(&mut out, cell, look);
     }
@@ -114,6 +116,10 @@ fn other_payloads(out: &mut String, cell: &Cell, look: Look) {
 
 fn footing(fleet: &Fleet, look: Look) -> String {
     let mut words = vec![word(fleet.verdict, look)];
+    let missing = fleet.not_started().count();
+    if missing > 0 {
+        words.push(format!("{missing} did not start"));
+    }
     for verdict in FleetVerdict::ALL {
         let n = fleet.cells.iter().filter(|cell| cell.verdict == verdict).count();
         if n > 0 {

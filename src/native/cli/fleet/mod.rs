@@ -92,13 +92,16 @@ impl FleetCommand {
         let wire = Wire::of(profile)
             .ok_or_else(|| Failure::Input(anyhow!("no runtime here speaks {}; leave out --profile", profile.id)))?;
         let inputs: Vec<&Path> = self.config.iter().map(PathBuf::as_path).chain(self.server.files()).collect();
-        let participants = participants::all(self.config.as_deref(), &self.runtimes)?;
+        let roster = Roster::parse(BUILT_IN).context("the built-in roster").map_err(Failure::CannotRun)?;
+        let participants = participants::all(self.config.as_deref(), &self.runtimes, &roster)?;
         self.check_folder()?;
         let captures = self.captures(&participants);
         self.output.check(&inputs, captures.iter().map(PathBuf::as_path))?;
-        let roster = Roster::parse(BUILT_IN).context("the built-in roster").map_err(Failure::CannotRun)?;
         let place = self.server.place(self.timeout)?;
         refuse_socket(self.server.url())?;
+        if let Some(file) = self.config.as_deref().filter(|_| participants.len() == self.runtimes.len() + 1) {
+            self.output.warn(&format!("no [[runtime]] stands in {}", shown::path(file)));
+        }
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let line = ProgressLine::new(self.output.is_heard());
         let payloads = self.payloads();

@@ -6,7 +6,7 @@ use std::{env, fs};
 use anyhow::{Context, anyhow};
 use serde::Deserialize;
 
-use crate::core::fleet::roster::{Claim, RosterError, is_name};
+use crate::core::fleet::roster::{Claim, Roster, RosterError, is_name};
 use crate::native::cli::failure::Failure;
 use crate::native::fleet::{Participant, REFERENCE};
 use crate::native::shown;
@@ -36,11 +36,11 @@ pub(super) fn runtime(text: &str) -> Result<Participant, String> {
 }
 
 /// Everybody, the reference probe runtime first.
-pub(super) fn all(config: Option<&Path>, more: &[Participant]) -> Result<Vec<Participant>, Failure> {
+pub(super) fn all(config: Option<&Path>, more: &[Participant], roster: &Roster) -> Result<Vec<Participant>, Failure> {
     let of_ours = Participant { name: REFERENCE.to_owned(), command: reference()?, label: None, claim: None };
     let mut all = vec![of_ours];
     if let Some(file) = config {
-        all.extend(read(file)?);
+        all.extend(read(file, roster)?);
     }
     all.extend(more.iter().cloned());
     for (at, one) in all.iter().enumerate() {
@@ -57,18 +57,35 @@ pub(super) fn all(config: Option<&Path>, more: &[Participant]) -> Result<Vec<Par
     Ok(all)
 }
 
-fn read(file: &Path) -> Result<Vec<Participant>, Failure> {
+fn read(file: &Path, roster: &Roster) -> Result<Vec<Participant>, Failure> {
     let name = shown::path(file);
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}")).map_err(Failure::Input)?;
     let config: Config =
         toml::from_str(&text).with_context(|| format!("{name} is no list of runtimes")).map_err(Failure::Input)?;
     let entries = config.runtime.into_iter();
     let participants = entries.map(|Entry { name, command, label, claim }| Participant { name, command, label, claim });
-    let participants: Vec<Participant> = participants.collect();
-    for participant in &participants {
-        check(participant).map_err(|why| Failure::Input(anyhow!("{name}: {why}")))?;
+    let mut participants: Vec<Participant> = participants.collect();
+    for participant in &mut participants {
+        let known = check(participant).and_then(|()| leave_to(roster, participant));
+        known.map_err(|why| Failure::Input(anyhow!("{name}: {why}")))?;
     }
     Ok(participants)
+}
+
+/// What the roster knows of a name stands; whoever says it again may, and whoever says otherwise means somebody else.
+fn leave_to(roster: &Roster, participant: &mut Participant) -> Result<(), String> {
+    let Some(entry) = roster.get(&participant.name) else { return Ok(()) };
+    let differs = |what: &str, known: &str, said: &str| {
+        let name = &entry.name;
+        Err(format!(
+            "{name} has the {what} {known:?} in the roster, and not {said:?}: leave out {what}, or give yours another name"
+        ))
+    };
+    match (participant.claim.take(), participant.label.take()) {
+        (Some(claim), _) if claim != entry.claim => differs("claim", entry.claim.id(), claim.id()),
+        (_, Some(label)) if label != entry.label => differs("label", &entry.label, &label),
+        _ => Ok(()),
+    }
 }
 
 fn check(participant: &Participant) -> Result<(), String> {

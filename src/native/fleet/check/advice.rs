@@ -1,5 +1,6 @@
 //! What to do about what went wrong.
 
+use crate::core::fleet::adapter::Fault;
 use crate::core::fleet::checks;
 use crate::core::fleet::trip::Breakage;
 
@@ -26,10 +27,33 @@ pub(super) fn of_breakage(breakage: &Breakage) -> Option<&'static str> {
         ),
         Breakage::PairTime { .. } => Some("answer faster; all requests together have sixty times --timeout, or 300 s"),
         Breakage::Ended { .. } => Some("an adapter answers until bye, and also when something goes wrong"),
-        Breakage::Fault { .. } => {
-            Some("standard output takes answers only, one JSON object a line; log to standard error")
-        }
+        Breakage::Fault { fault, .. } => Some(of_fault(fault)),
         Breakage::Flood => Some("standard output takes answers only; log to standard error"),
         Breakage::Stopped => None,
+    }
+}
+
+/// Whether what a step asks for says more of a breakage than the breakage itself.
+pub(super) fn is_of_step(breakage: &Breakage) -> bool {
+    let is_shape = |fault: &Fault| matches!(fault, Fault::NotOne | Fault::Field { .. });
+    match breakage {
+        Breakage::TimeOut { .. } => true,
+        Breakage::Fault { fault, .. } => is_shape(fault),
+        _ => false,
+    }
+}
+
+fn of_fault(fault: &Fault) -> &'static str {
+    match fault {
+        Fault::NotText | Fault::NotJson { .. } => {
+            "standard output takes answers only, one JSON object a line; log to standard error"
+        }
+        Fault::TooLong => "an answer is one line of at most 4 MiB, and ends with a line feed",
+        Fault::NoId(_) => {
+            "answer with an object that has the request's id; whatever else there is to say, log to standard error"
+        }
+        Fault::OtherId { .. } => "answer each request once, before the next is read, with the id that it has",
+        Fault::NotOne => "an answer is {\"id\":…,\"ok\":{…}} or {\"id\":…,\"error\":{\"kind\":…,\"message\":…}}",
+        Fault::Field { .. } => "the fields of each answer stand in docs/fleet.md, The protocol",
     }
 }

@@ -71,7 +71,9 @@ impl StepReport {
             }
             other => other.to_string(),
         };
-        Self::new(step, FleetVerdict::Fail, why, help.or(advice::of_breakage(breakage)))
+        let general = advice::of_breakage(breakage);
+        let help = if advice::is_of_step(breakage) { help.or(general) } else { general.or(help) };
+        Self::new(step, FleetVerdict::Fail, why, help)
     }
 }
 
