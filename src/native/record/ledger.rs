@@ -1,6 +1,6 @@
 //! What a recording lost, and where: told from breaks of the connections and from comparisons with each server's counts.
 
-use super::tally::Finding;
+use super::tally::{Finding, Turn};
 use crate::core::capture::lines::{Gap, Share};
 use crate::core::report::words::counted;
 
@@ -9,6 +9,8 @@ use crate::core::report::words::counted;
 pub(super) struct Ledger {
     gaps: Vec<Gap>,
     accounts: Vec<Account>,
+    /// The time of the first line.
+    first: Option<u64>,
 }
 
 /// What is known of one server.
@@ -21,8 +23,20 @@ struct Account {
     /// Gaps whose loss is not counted yet.
     open: Vec<usize>,
     last_heard: u64,
+    /// The last question for its counts, and the last one that was compared.
+    asked: Moment,
+    compared: Moment,
+    /// The gap that began when it became a replica, while it is one.
+    as_replica: Option<usize>,
     /// Something was heard since the last gap began.
     is_heard: bool,
+}
+
+/// A moment of a recording: the event before it, and its time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Moment {
+    after: u64,
+    time: u64,
 }
 
 impl Ledger {
@@ -33,6 +47,7 @@ impl Ledger {
 
     /// A line of a server was heard, at this time by its clock.
     pub(super) fn heard(&mut self, server: usize, time: u64) {
+        self.first.get_or_insert(time);
         let account = &mut self.accounts[server];
         account.last_heard = time;
         if !account.is_heard {
@@ -41,6 +56,37 @@ impl Ledger {
                 self.gaps[*gap].to.get_or_insert(time);
             }
         }
+    }
+
+    /// The line of a question for a server's counts was heard, after this event.
+    pub(super) fn asked(&mut self, server: usize, after: u64) {
+        let account = &mut self.accounts[server];
+        account.asked = Moment { after, time: account.last_heard };
+    }
+
+    /// Takes in what became of a server's part since it was last compared; gives what there is to say of it.
+    ///
+    /// Of a cluster's node that is a replica, the cluster itself tells, and the one that has taken over is recorded.
+    pub(super) fn turned(&mut self, server: usize, turn: Turn) -> Option<String> {
+        let account = &mut self.accounts[server];
+        let in_cluster = account.name.is_some();
+        let why = match turn {
+            Turn::IsReplica if in_cluster => return None,
+            Turn::IsReplica => IS_REPLICA,
+            Turn::WasReplica => WAS_REPLICA,
+        };
+        let until = (turn == Turn::WasReplica).then_some(account.last_heard);
+        if let (Some(gap), Some(_)) = (account.as_replica.take(), until) {
+            self.gaps[gap].to = until;
+            return Some("the server is a primary again".to_owned());
+        }
+        account.lost += 1;
+        account.as_replica = until.is_none().then_some(self.gaps.len());
+        let Moment { after, time: from } = account.compared;
+        let node = account.name.clone();
+        let said = format!("{}: {why}", node.as_deref().unwrap_or("the server"));
+        self.gaps.push(Gap { node, after, from, to: until, lost: None, why: why.to_owned() });
+        Some(said)
     }
 
     /// An event of a server was recorded.
@@ -54,9 +100,21 @@ impl Ledger {
         self.gap(server, after, from, why);
     }
 
-    /// A server is heard only from now on, after this event; what it ran before may have belonged to the recording.
-    pub(super) fn joins(&mut self, server: usize, after: u64, why: String) {
-        let from = self.accounts.iter().map(|account| account.last_heard).max().unwrap_or_default();
+    /// Whether anything was heard of a server, or is told of it.
+    pub(super) fn knows(&self, server: usize) -> bool {
+        let account = &self.accounts[server];
+        account.last_heard > 0 || self.gaps.iter().any(|gap| gap.node == account.name)
+    }
+
+    /// This moment, after this event.
+    pub(super) fn moment(&self, after: u64) -> Moment {
+        Moment { after, time: self.accounts.iter().map(|account| account.last_heard).max().unwrap_or_default() }
+    }
+
+    /// A server is heard only from now on; what it ran since that moment may have belonged to the recording.
+    pub(super) fn joins(&mut self, server: usize, since: Moment, why: String) {
+        let Moment { after, time } = since;
+        let from = if time == 0 { self.first.unwrap_or_default() } else { time };
         self.gap(server, after, from, why);
     }
 
@@ -79,6 +137,7 @@ impl Ledger {
             self.breaks(server, after, RESET.to_owned());
         }
         let account = &mut self.accounts[server];
+        account.compared = account.asked;
         let open = account.open.len();
         let who = account.name.as_deref().unwrap_or("the server").to_owned();
         let said = match finding {
@@ -102,7 +161,7 @@ impl Ledger {
             }
             Finding::Restarted(lost) => {
                 let sum: u64 = lost.values().sum();
-                account.lost += sum.max(1);
+                account.lost += sum + 1;
                 let more = if sum == 0 { String::new() } else { format!(", and {sum} after it: {}", kinds(lost)) };
                 Some(format!("{who} was started anew: nobody knows how many commands before that were lost{more}"))
             }
@@ -164,6 +223,10 @@ impl Account {
     }
 }
 
+const IS_REPLICA: &str =
+    "it became a replica: MONITOR shows there what its primary sends, and what clients run on that is not heard";
+const WAS_REPLICA: &str =
+    "it was a replica meanwhile: what another server ran then as the primary was not heard, nor that it did not";
 const RESET: &str = "somebody reset the server's counts (CONFIG RESETSTAT)";
 
 /// The kinds that were lost most.
@@ -222,7 +285,7 @@ mod tests {
         let mut ledger = broken();
         ledger.close(1);
         // It comes back as one that ran nothing since.
-        ledger.joins(1, 9, "it joined".to_owned());
+        ledger.joins(1, ledger.moment(9), "it joined".to_owned());
         assert_eq!(dropped(&ledger), [0, 2]);
         ledger.heard(1, 90);
         ledger.joined(1, true);
@@ -235,7 +298,7 @@ mod tests {
     #[test]
     fn nobody_knows_what_one_that_ran_something_lost() {
         let mut ledger = broken();
-        ledger.joins(0, 9, "it joined".to_owned());
+        ledger.joins(0, ledger.moment(9), "it joined".to_owned());
         ledger.joined(0, false);
         ledger.end();
         assert_eq!((dropped(&ledger), ledger.gaps()[1].lost), ([1, 1], None));

@@ -1,13 +1,15 @@
 //! A server that is recorded: its lines, what is asked aside there, and where its counts are compared.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::again::{Again, Opened, Try};
 use super::aside::{Answer, Aside, Ask};
 use super::filter::connection;
 use super::import::{Brings, Imports};
+use super::ledger::Moment;
 use super::scope::{Fate, Scope, Senders, Sorter};
-use super::tally::{Finding, Tally};
+use super::tally::{Finding, Tally, Turn};
 use crate::core::capture::Event;
 use crate::core::capture::monitor::{LineError, Reader};
 use crate::core::commands::{Command, command};
@@ -34,6 +36,8 @@ pub(super) struct Node {
     pub(super) hearing: Hearing,
     /// It came to the recording later than others, and how much it had run before is not known yet.
     pub(super) is_joining: bool,
+    /// As what it comes to the recording, until it is heard.
+    pub(super) promoted: Option<Promoted>,
     /// It will not be recorded, however often it is asked.
     pub(super) is_refused: bool,
     /// It had run nothing with keys before it was recorded.
@@ -44,6 +48,15 @@ pub(super) struct Node {
     tally: Tally,
     /// Where it was asked from last.
     own: Option<String>,
+}
+
+/// A primary that is not heard yet.
+#[derive(Clone, Copy)]
+pub(super) struct Promoted {
+    /// It may have been one since then.
+    pub(super) since: Moment,
+    /// Slots are its own.
+    pub(super) has_slots: bool,
 }
 
 /// Whether it is heard.
@@ -68,9 +81,13 @@ pub(super) struct Session {
     last_ping: Instant,
     /// An answer to our own INFO came, and its line did not yet.
     line_awaited: Option<Instant>,
+    /// The last line was that of our own INFO.
+    pub(super) is_at_question: bool,
     /// Comparisons whose line and answer have both come.
     compared: u64,
     asked: u64,
+    /// When it was asked for its cluster's nodes, where the answer is still to come.
+    views: VecDeque<Moment>,
     /// It is a primary no more: after one last comparison it is left.
     is_leaving: bool,
 }
@@ -85,6 +102,7 @@ impl Node {
             number: 0,
             hearing: Hearing::Left,
             is_joining: false,
+            promoted: None,
             is_refused: false,
             ran_nothing: false,
             mistaken: 0,
@@ -200,8 +218,10 @@ impl Node {
             session.sorter.sort(&event)
         };
         let mut finding = None;
+        session.is_at_question = false;
         if fate == Fate::Own && is_question(&event) && (self.own.is_none() || event.client == self.own) {
             session.line_awaited = None;
+            session.is_at_question = true;
             finding = self.tally.line();
         }
         self.tally.saw(&event);
@@ -216,6 +236,11 @@ impl Node {
             session.line_awaited = Some(Instant::now());
         }
         finding
+    }
+
+    /// What the last comparison showed of its part, once.
+    pub(super) fn take_turn(&mut self) -> Option<Turn> {
+        self.tally.take_turn()
     }
 
     fn named(&self, event: Event) -> Event {
@@ -242,8 +267,10 @@ impl Session {
             last_view: now,
             last_ping: now,
             line_awaited: None,
+            is_at_question: false,
             compared: 0,
             asked: 1,
+            views: VecDeque::new(),
             is_leaving: false,
         }
     }
@@ -298,7 +325,7 @@ impl Session {
     }
 
     /// Asks what is to be asked from time to time; others may wait to hear how far it is.
-    pub(super) fn ask_what_is_due(&mut self, in_cluster: bool, is_awaited: bool) {
+    pub(super) fn ask_what_is_due(&mut self, in_cluster: bool, is_awaited: bool, now: Moment) {
         if self.aside.open > 0 {
             return;
         }
@@ -308,12 +335,23 @@ impl Session {
         }
         if in_cluster && self.last_view.elapsed() >= VIEW {
             self.last_view = Instant::now();
-            self.aside.ask(Ask::View);
+            self.ask_view(now);
         }
         if is_awaited && self.last_ping.elapsed() >= PING {
             self.last_ping = Instant::now();
             self.aside.ask(Ask::Ping);
         }
+    }
+
+    /// Asks for its cluster's nodes.
+    pub(super) fn ask_view(&mut self, now: Moment) {
+        self.views.push_back(now);
+        self.aside.ask(Ask::View);
+    }
+
+    /// When the question was put whose answer has come.
+    pub(super) fn view_came(&mut self) -> Option<Moment> {
+        self.views.pop_front()
     }
 
     fn ask_snapshot(&mut self) {

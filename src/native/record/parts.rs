@@ -48,6 +48,8 @@ pub struct Parts {
     nodes: Vec<lines::Share>,
     /// The gaps before this part that were still open when it began, by their place among all.
     open_gaps: BTreeSet<usize>,
+    /// How many gaps were known when it began: one that is found later may lie before it, and stands in it all the same.
+    known_gaps: usize,
     /// Events that were handed over, and those of earlier parts that are in no file.
     taken: u64,
     missed: u64,
@@ -80,6 +82,7 @@ impl Parts {
             left_out: 0,
             nodes: Vec::new(),
             open_gaps: BTreeSet::new(),
+            known_gaps: 0,
             taken: 0,
             missed: 0,
             called: BTreeSet::new(),
@@ -121,7 +124,9 @@ impl Parts {
         capture.dropped = state.dropped.saturating_sub(self.dropped) + self.missed;
         capture.reads = state.reads();
         capture.scripts = state.texts.of(&self.called, self.keep.texts);
-        let is_here = |(at, gap): &(usize, &lines::Gap)| gap.after >= self.before || self.open_gaps.contains(at);
+        let is_here = |(at, gap): &(usize, &lines::Gap)| {
+            *at >= self.known_gaps || gap.after >= self.before || self.open_gaps.contains(at)
+        };
         let gaps = state.gaps().iter().enumerate().filter(is_here);
         let gaps = gaps.map(|(_, gap)| lines::Gap { after: gap.after.saturating_sub(self.before), ..gap.clone() });
         let gaps = gaps.collect();
@@ -160,6 +165,7 @@ impl Parts {
         self.dropped = state.dropped;
         self.left_out = state.left_out;
         self.nodes = state.nodes();
+        self.known_gaps = state.gaps().len();
         self.open_gaps = (0..).zip(state.gaps()).filter(|(_, gap)| gap.to.is_none()).map(|(at, _)| at).collect();
         self.called.clear();
         self.begun.push(path);

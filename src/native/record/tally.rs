@@ -29,6 +29,17 @@ pub(super) struct Tally {
     unread: u64,
     /// The connection broke within this stretch.
     broke: bool,
+    /// What the last comparison showed beside the counts.
+    turn: Option<Turn>,
+}
+
+/// What became of a server's part in a stretch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// It was a primary, and is a replica.
+    IsReplica,
+    /// It is a primary, and was a replica meanwhile.
+    WasReplica,
 }
 
 /// Commands that are accounted for: they were seen, or the tool sent them where no MONITOR saw it.
@@ -116,6 +127,11 @@ impl Tally {
         }
     }
 
+    /// What the last comparison showed of the server's part, once.
+    pub(super) fn take_turn(&mut self) -> Option<Turn> {
+        self.turn.take()
+    }
+
     fn compare(&mut self) -> Option<Finding> {
         let (seen, now) = match (self.at_line.take(), self.answer.take()) {
             (Some(seen), Some(now)) => (seen, now),
@@ -141,9 +157,17 @@ impl Tally {
                 }
             }
         };
+        self.turn = self.base.as_ref().and_then(|base| turn(base, &now));
         self.base = Some(now);
         Some(finding)
     }
+}
+
+fn turn(base: &Snapshot, now: &Snapshot) -> Option<Turn> {
+    if now.was_replica_since(base) {
+        return Some(Turn::WasReplica);
+    }
+    (now.is_replica && !base.is_replica).then_some(Turn::IsReplica)
 }
 
 /// What the server counted and nobody saw.
@@ -212,7 +236,7 @@ mod tests {
     fn snapshot(run: &str, blocked: u64, calls: &[(&str, u64)]) -> Snapshot {
         let info = ServerInfo { name: "valkey".into(), version: "8.0.1".into(), pid: None };
         let calls = calls.iter().map(|&(name, calls)| (name.to_owned(), calls)).collect();
-        Snapshot { info, run: run.into(), is_replica: false, blocked, calls }
+        Snapshot { info, run: run.into(), is_replica: false, history: Default::default(), blocked, calls }
     }
 
     /// A tally that began with these counts and then saw these commands.

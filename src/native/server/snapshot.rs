@@ -16,6 +16,8 @@ pub struct Snapshot {
     pub run: String,
     /// Whether it copies another server.
     pub is_replica: bool,
+    /// The name of what its data went through, and the one that name took the place of when it last was made a primary.
+    pub history: [String; 2],
     /// How many clients wait in a command that blocks.
     pub blocked: u64,
     /// How often each command ran, by its name in small letters, a subcommand's after a bar.
@@ -27,6 +29,13 @@ impl Snapshot {
     pub fn take(connection: &mut impl ConnectionLike) -> RedisResult<Self> {
         let text: String = redis::cmd(QUESTION[0]).arg(QUESTION[1]).query(connection)?;
         Ok(Self::parse(&text))
+    }
+
+    /// Whether it was a replica since then and was made a primary again: that alone keeps the name that was before.
+    pub fn was_replica_since(&self, before: &Self) -> bool {
+        let [name, past] = &self.history;
+        let is_promoted = past.bytes().any(|byte| byte != b'0');
+        self.run == before.run && !self.is_replica && is_promoted && *name != before.history[0]
     }
 
     fn parse(text: &str) -> Self {
@@ -41,6 +50,7 @@ impl Snapshot {
             info: engine::parse(text),
             run: field("run_id").to_owned(),
             is_replica: field("role") == "slave",
+            history: ["master_replid", "master_replid2"].map(|name| field(name).to_owned()),
             blocked: field("blocked_clients").parse().unwrap_or_default(),
             calls: calls.collect(),
         }

@@ -249,6 +249,104 @@ fn a_planned_failover_records_nothing_twice() {
     }
 }
 
+/// Between two looks at the cluster another node was the primary, and all looks as before.
+#[test]
+fn a_failover_and_back_that_nobody_saw_is_told() {
+    for (version, program) in engines() {
+        for hangs in [true, false] {
+            let cluster = Cluster::with_replicas(&program);
+            let key = key("payments");
+            let home = Cluster::home(&key);
+            let [mut old, mut new] = [&cluster.nodes[home], &cluster.replicas[home]].map(|node| connect(&node.url()));
+            send(&mut old, &["LPUSH", &key, "1"]);
+            send(&mut old, &["WAIT", "1", "5000"]);
+            let recorder = Recorder::start_at(&cluster.nodes[home].url(), &[]);
+            send(&mut old, &["LPUSH", &key, "2"]);
+            let process = recorder.child.id().to_string();
+            if hangs {
+                signal("STOP", &process);
+            }
+            let ways: &[&str] = if hangs { &["CLUSTER", "FAILOVER"] } else { &["CLUSTER", "FAILOVER", "TAKEOVER"] };
+            take_over(&mut new, ways);
+            send(&mut new, &["LPUSH", &key, "3"]);
+            if hangs {
+                // It is told of the change, and has what came meanwhile.
+                wait_until("it follows", || ask::<String>(&mut new, &["INFO", "replication"]).contains("state=online"));
+            }
+            take_over(&mut old, ways);
+            if hangs {
+                signal("CONT", &process);
+            }
+            let (run, folder) = recorder.interrupt();
+            run.expect(0).says(&["it was a replica meanwhile", "at least", "lost"]);
+            let source = source(&folder);
+            let name = cluster.nodes[home].address().to_string();
+            let gaps = source["gaps"].as_array().expect("gaps");
+            let gap = gaps.iter().find(|gap| gap["node"] == *name).expect("a gap");
+            assert!(gap["from"].as_u64() > Some(0) && gap["from"].as_u64() < gap["to"].as_u64(), "{version}: {gap}");
+            assert_eq!(verdict(&folder, "payments"), "indeterminate", "valkey {version}");
+            follows_its_schema(&folder);
+        }
+    }
+}
+
+/// The gap begins where the node was last known to be a replica, however late it is found that it is none.
+#[test]
+fn the_gap_of_a_promoted_node_begins_before_it_was_promoted() {
+    let (_, program) = &engines()[0];
+    let cluster = Cluster::with_replicas(program);
+    let (key, other) = (key("payments"), key("orders"));
+    let home = Cluster::home(&key);
+    let mut recorder = Recorder::start_at(&cluster.nodes[home].url(), &[]);
+    std::thread::sleep(std::time::Duration::from_millis(2500));
+    let process = recorder.child.id().to_string();
+    signal("STOP", &process);
+    take_over(&mut connect(&cluster.replicas[home].url()), &["CLUSTER", "FAILOVER"]);
+    send(&mut connect(&cluster.nodes[Cluster::home(&other)].url()), &["LLEN", &other]);
+    signal("CONT", &process);
+    recorder.wait_for("a primary now");
+    let (run, folder) = recorder.interrupt();
+    run.expect(0);
+    let capture = read(&folder);
+    let later = capture.events.iter().find(|event| event.argv[0].to_string() == "LLEN").expect("it is recorded");
+    let (source, new) = (source(&folder), cluster.replicas[home].address().to_string());
+    let gap = source["gaps"].as_array().expect("gaps").iter().find(|gap| gap["node"] == *new).expect("a gap");
+    assert!(gap["after"].as_u64() < Some(later.seq) && gap["from"].as_u64() < Some(later.time), "{gap} {later:?}");
+    assert!(gap["from"].as_u64() > Some(0) && gap["to"].as_u64() > Some(later.time), "{gap} {later:?}");
+}
+
+/// It takes no connections while it is the primary.
+#[test]
+fn a_promoted_node_that_was_never_heard_has_its_gap() {
+    let (_, program) = &engines()[0];
+    let cluster = Cluster::with_replicas(program);
+    let home = Cluster::home(&key("payments"));
+    let [mut old, mut new] = [&cluster.nodes[home], &cluster.replicas[home]].map(|node| connect(&node.url()));
+    let mut recorder = Recorder::start_at(&cluster.nodes[home].url(), &[]);
+    send(&mut new, &["CONFIG", "SET", "maxclients", "1"]);
+    take_over(&mut new, &["CLUSTER", "FAILOVER", "TAKEOVER"]);
+    recorder.wait_for("no primary any more");
+    take_over(&mut old, &["CLUSTER", "FAILOVER", "TAKEOVER"]);
+    recorder.wait_for("a primary now");
+    let (run, folder) = recorder.interrupt();
+    run.expect(0).says(&["what it ran was not heard", "at least", "lost"]);
+    let name = cluster.replicas[home].address().to_string();
+    assert!(nodes(&source(&folder)).iter().any(|(node, lost)| *node == name && *lost > 0), "{:?}", source(&folder));
+    follows_its_schema(&folder);
+}
+
+/// Makes a node the primary. One that was not voted for is not tried again by itself.
+fn take_over(node: &mut redis::Connection, ways: &[&str]) {
+    let mut looks = 0;
+    wait_until("it is the primary", || {
+        if looks % 500 == 0 {
+            send(node, ways);
+        }
+        looks += 1;
+        ask::<String>(node, &["CLUSTER", "NODES"]).contains("myself,master")
+    });
+}
+
 #[test]
 fn a_primary_that_stays_away_is_a_gap_and_the_others_go_on() {
     let (_, program) = &engines()[0];

@@ -403,5 +403,34 @@ fn what_was_seen_of_the_run_before_hides_nothing_of_the_next_one() {
     recorder.wait_for("was started anew");
     recorder.wait_for("after it: 7 get");
     let (run, _) = recorder.interrupt();
-    run.expect(0);
+    // And one at least that the run before may have ended with.
+    run.expect(0).says(&["and 12 after it", "at least 13 lost"]);
+}
+
+/// What MONITOR shows of a replica is its primary's, under one address, and clients are at the primary.
+#[test]
+fn a_server_that_becomes_a_replica_is_told() {
+    for (version, program) in engines() {
+        let start =
+            || Shared::start_program(&program, &["--repl-diskless-sync-delay", "0", "--repl-diskless-load", "swapdb"]);
+        let [mut old, mut new] = [start(), start()];
+        let place =
+            |shared: &Shared| (shared.server.address().ip().to_string(), shared.server.address().port().to_string());
+        let ((host, port), (new_host, new_port)) = (place(&old), place(&new));
+        new.ask::<()>(&["REPLICAOF", &host, &port]);
+        wait_until("it is followed", || old.ask::<String>(&["INFO", "replication"]).contains("state=online"));
+        let recorder = Recorder::start(&old, &[]);
+        old.ask::<()>(&["LPUSH", "emq:{q}:wait", "1"]);
+        old.ask::<()>(&["FAILOVER", "TO", &new_host, &new_port]);
+        wait_until("it is a replica", || old.ask::<String>(&["INFO", "replication"]).contains("role:slave"));
+        new.ask::<()>(&["LPUSH", "emq:{q}:wait", "2"]);
+        let (run, folder) = recorder.interrupt();
+        run.expect(0).says(&["the server: it became a replica", "at least 1 lost"]);
+        let capture = read(&folder);
+        assert_eq!(capture.dropped, 1, "valkey {version}");
+        let text: serde_json::Value = serde_json::from_str(&folder.read(FILE)).expect("JSON");
+        let gap = &text["source"]["gaps"][0];
+        assert!(gap["from"].as_u64() <= Some(capture.events[0].time) && gap["to"].is_null(), "{gap}");
+        assert!(gap["from"].as_u64() > Some(0) && gap["lost"].is_null(), "{gap}");
+    }
 }

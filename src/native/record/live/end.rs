@@ -19,7 +19,8 @@ impl Live<'_> {
             self.nodes.iter_mut().for_each(|node| node.ask(Ask::Clients));
         }
         if self.view.is_some() {
-            self.nodes.iter_mut().for_each(|node| node.ask(Ask::View));
+            let now = self.ledger.moment(self.numbering.last());
+            self.nodes.iter_mut().filter_map(Node::session).for_each(|session| session.ask_view(now));
         }
         self.nodes.iter_mut().for_each(Node::ask_snapshot);
         self.hear_out(sink)?;
@@ -34,6 +35,7 @@ impl Live<'_> {
     /// # Errors
     /// A sink that takes no more.
     pub fn give_up(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
+        (0..self.nodes.len()).for_each(|at| self.tell_unheard(at));
         self.ledger.end();
         self.emit_all(sink)?;
         if self.filter.early > 0 {

@@ -4,15 +4,16 @@ mod end;
 mod nodes;
 mod start;
 
+use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::{Duration, Instant};
 
 use super::aside::{Answer, Ask};
 use super::error::RecordError;
 use super::filter::{Filter, Whose};
-use super::ledger::Ledger;
+use super::ledger::{Ledger, Moment};
 use super::merge::Merger;
-use super::node::Node;
+use super::node::{Node, Session};
 use super::numbering::Numbering;
 use super::scope::Fate;
 use super::scout::Scout;
@@ -120,6 +121,8 @@ pub struct Live<'s> {
     nodes: Vec<Node>,
     /// The cluster as it was last seen, where the server is one's.
     view: Option<View>,
+    /// When each replica was last known to be one.
+    replicas: BTreeMap<String, Moment>,
     lines: Receiver<Heard>,
     /// Lines that were heard with others and are still to be looked at.
     rest: Option<Heard>,
@@ -252,6 +255,9 @@ impl Live<'_> {
         sink: &mut dyn Sink,
     ) -> Result<(), RecordError> {
         self.ledger.heard(at, event.time);
+        if self.nodes[at].session().is_some_and(|session| session.is_at_question) {
+            self.ledger.asked(at, self.numbering.last());
+        }
         self.merger.heard(at, &event);
         if let Some(finding) = finding {
             self.compared(at, &finding);
@@ -338,6 +344,7 @@ impl Live<'_> {
     fn attend(&mut self, at: usize) -> Result<(), String> {
         self.hear_answers(at).map_err(|trouble| trouble.to_string())?;
         let (in_cluster, is_awaited) = (self.view.is_some(), self.merger.waits_for(at));
+        let now = self.ledger.moment(self.numbering.last());
         let Some(session) = self.nodes[at].session() else { return Ok(()) };
         if session.is_held_back(self.setup.patience) {
             return Err("MONITOR is held back there".to_owned());
@@ -346,7 +353,7 @@ impl Live<'_> {
             let why = "it does not answer";
             return Err(why.to_owned());
         }
-        session.ask_what_is_due(in_cluster, is_awaited);
+        session.ask_what_is_due(in_cluster, is_awaited, now);
         if session.has_retired() {
             self.leave(at);
         }
@@ -355,6 +362,8 @@ impl Live<'_> {
 
     fn hear_answers(&mut self, at: usize) -> Result<(), Trouble> {
         while let Some(answer) = self.nodes[at].hear_answer() {
+            let is_view = matches!(answer, Answer::View(_));
+            let asked = self.nodes[at].session().filter(|_| is_view).and_then(Session::view_came);
             match answer {
                 Answer::Snapshot(snapshot) => {
                     if let Some(finding) = self.nodes[at].counted(*snapshot) {
@@ -374,7 +383,7 @@ impl Live<'_> {
                         "the server does not tell who is connected (CLIENT LIST): connections are only known by what they send",
                     );
                 }
-                Answer::View(Some(view)) => self.see(Some(at), *view),
+                Answer::View(Some(view)) => self.see(Some(at), asked, *view),
                 Answer::Pong
                 | Answer::Busy
                 | Answer::Clients(None, _)
@@ -389,6 +398,9 @@ impl Live<'_> {
 
     fn compared(&mut self, at: usize, finding: &Finding) {
         let node = &mut self.nodes[at];
+        if let Some(said) = node.take_turn().and_then(|turn| self.ledger.turned(at, turn)) {
+            (self.note)(&said);
+        }
         if let Some(session) = node.session() {
             session.compared();
         }

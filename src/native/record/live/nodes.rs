@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use super::{Live, Sink};
 use crate::native::record::again::{Again, Opened, refuses};
 use crate::native::record::error::RecordError;
-use crate::native::record::node::{Hearing, Node};
+use crate::native::record::ledger::Moment;
+use crate::native::record::node::{Hearing, Node, Promoted};
 use crate::native::record::scout::{Report, Scout};
 use crate::native::server::topology::View;
 use crate::native::server::{Target, Trouble};
@@ -52,7 +53,7 @@ impl Live<'_> {
         match self.scout.as_ref().map(Scout::hear) {
             Some(Report::Found(view)) => {
                 self.scout = None;
-                self.see(None, *view);
+                self.see(None, None, *view);
             }
             Some(Report::Nobody) => self.scout = None,
             Some(Report::None) | None => {}
@@ -83,7 +84,8 @@ impl Live<'_> {
         if self.nodes[at].is_joining {
             let last = self.numbering.last();
             self.say(at, &format!("a primary now: recorded after event {last}"));
-            self.ledger.joins(at, last, JOINED.to_owned());
+            let since = self.nodes[at].promoted.take().map_or_else(|| self.ledger.moment(last), |node| node.since);
+            self.ledger.joins(at, since, JOINED.to_owned());
             self.numbering.skip(at);
         } else {
             self.say(at, "recording again");
@@ -94,15 +96,31 @@ impl Live<'_> {
 
     /// A server is no part of the recording any more.
     pub(super) fn leave(&mut self, at: usize) {
+        self.tell_unheard(at);
         self.merger.set_live(at, false);
         self.ledger.close(at);
         self.nodes[at].leave();
     }
 
+    /// A node that became the primary of some slots, and was never heard: what it ran is missing.
+    pub(super) fn tell_unheard(&mut self, at: usize) {
+        let Some(promoted) = self.nodes[at].promoted.take() else { return };
+        if !promoted.has_slots || self.ledger.knows(at) {
+            return;
+        }
+        let last = self.numbering.last();
+        self.say(at, &format!("after event {last}: {UNHEARD}"));
+        self.ledger.joins(at, promoted.since, UNHEARD.to_owned());
+        self.numbering.skip(at);
+    }
+
     /// Takes in how a node sees its cluster, or how somebody does who is not recorded.
     ///
     /// Another's word adds a primary; that a node is none any more is only its own to say, or others' where it says nothing.
-    pub(super) fn see(&mut self, from: Option<usize>, view: View) {
+    pub(super) fn see(&mut self, from: Option<usize>, asked: Option<Moment>, view: View) {
+        for (replica, asked) in view.replicas.iter().zip(std::iter::repeat(asked)) {
+            self.replicas.extend(asked.map(|asked| (replica.shown().to_owned(), asked)));
+        }
         if let Some(session) = from.filter(|_| !view.is_primary).and_then(|at| self.nodes[at].session())
             && session.retire()
         {
@@ -115,7 +133,8 @@ impl Live<'_> {
             }
         }
         for primary in &view.primaries {
-            self.join(primary);
+            let has_slots = view.topology.primaries().iter().any(|owner| owner.shown() == primary.shown());
+            self.join(primary, has_slots);
         }
         self.view = Some(view);
     }
@@ -133,11 +152,14 @@ impl Live<'_> {
     }
 
     /// Records a primary that is not recorded.
-    fn join(&mut self, primary: &Target) {
+    fn join(&mut self, primary: &Target, has_slots: bool) {
+        let now = self.ledger.moment(self.numbering.last());
         let at = self.place_of(primary).unwrap_or_else(|| self.add(Node::new(primary.clone(), true)));
         let node = &mut self.nodes[at];
         if matches!(node.hearing, Hearing::Left) && !node.is_refused {
             node.is_joining = true;
+            let since = self.replicas.remove(primary.shown()).unwrap_or(now);
+            node.promoted = Some(Promoted { since, has_slots });
             self.open(at);
         }
     }
@@ -179,5 +201,7 @@ fn no_answer(target: &Target) -> Trouble {
     target.trouble("connect")(io::Error::from(io::ErrorKind::TimedOut).into())
 }
 
+const UNHEARD: &str =
+    "it became a primary of the cluster, and is none any more or could not be reached: what it ran was not heard";
 /// Why nobody heard what a server ran before it came to the recording.
 const JOINED: &str = "it became a primary of the cluster: what it ran as one before it was recorded was not heard";

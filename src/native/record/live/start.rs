@@ -9,7 +9,7 @@ use crate::native::record::again::Opened;
 use crate::native::record::aside::{Answer, Ask};
 use crate::native::record::error::RecordError;
 use crate::native::record::filter::Filter;
-use crate::native::record::ledger::Ledger;
+use crate::native::record::ledger::{Ledger, Moment};
 use crate::native::record::merge::Merger;
 use crate::native::record::node::Node;
 use crate::native::record::numbering::Numbering;
@@ -36,6 +36,8 @@ impl<'s> Live<'s> {
         let engine = first_counts(&mut nodes, &setup, stop, note)?;
         let db = u32::try_from(setup.target.db()).unwrap_or_default();
         let now = Instant::now();
+        let listed = view.iter().flat_map(|view| &view.replicas);
+        let replicas = listed.map(|replica| (replica.shown().to_owned(), Moment::default())).collect();
         let mut live = Self {
             filter: Filter::new(setup.whose.clone()),
             versions: Versions::new(setup.profile, setup.queue.clone(), db),
@@ -44,6 +46,7 @@ impl<'s> Live<'s> {
             note,
             nodes: Vec::new(),
             view,
+            replicas,
             lines,
             rest: None,
             out,
