@@ -75,7 +75,7 @@ fn changed_scripts_come_to_an_end_and_findings_are_where_they_say() {
             files("fixtures", ".lua").iter().map(|file| fs::read(file).expect("a fixture")).collect();
         let mut dice = Dice(0x5eed);
         let (mut findings, mut included, mut allowed) = (0, 0, 0);
-        for _ in 0..900 {
+        for _ in 0..1_400 {
             let mut texts = Vec::new();
             for _ in 0..4 {
                 texts.push(changed(&fixtures[dice.below(fixtures.len())], &mut dice));

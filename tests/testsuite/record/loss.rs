@@ -423,6 +423,7 @@ fn a_server_that_becomes_a_replica_is_told() {
         old.ask::<()>(&["LPUSH", "emq:{q}:wait", "1"]);
         old.ask::<()>(&["FAILOVER", "TO", &new_host, &new_port]);
         wait_until("it is a replica", || old.ask::<String>(&["INFO", "replication"]).contains("role:slave"));
+        wait_until("it is a primary", || new.ask::<String>(&["INFO", "replication"]).contains("role:master"));
         new.ask::<()>(&["LPUSH", "emq:{q}:wait", "2"]);
         let (run, folder) = recorder.interrupt();
         run.expect(0).says(&["the server: it became a replica", "at least 1 lost"]);
