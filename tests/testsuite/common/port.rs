@@ -13,14 +13,24 @@ pub(crate) struct FromPort(TcpStream);
 
 impl FromPort {
     pub(crate) fn connect(port: u16, server: SocketAddr) -> Self {
+        let mut client = None;
+        // Another test may have it for a moment.
+        wait_until("the port is free", || {
+            client = Self::try_connect(port, server);
+            client.is_some()
+        });
+        client.expect("it is free")
+    }
+
+    /// Nothing where another has the port: for longer than a moment, it may be.
+    pub(crate) fn try_connect(port: u16, server: SocketAddr) -> Option<Self> {
         let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
         socket.set_reuse_address(true).expect("a port may be used again");
         socket.set_linger(Some(Duration::ZERO)).expect("its end is at once");
         let address = SocketAddr::from(([127, 0, 0, 1], port)).into();
-        // Another test may have it for a moment.
-        wait_until("the port is free", || socket.bind(&address).is_ok());
+        socket.bind(&address).ok()?;
         socket.connect(&server.into()).expect("it connects");
-        Self(socket.into())
+        Some(Self(socket.into()))
     }
 
     /// A client, and its port.
