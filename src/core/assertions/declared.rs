@@ -71,7 +71,10 @@ fn nothing(case: &Case<'_>) -> String {
         0 => "no script was called".to_owned(),
         calls => format!("{} and none touched a key", counted(calls, "script call")),
     };
-    case.blind_spot().map_or(nothing.clone(), |blind| format!("{nothing}, but {blind}"))
+    match case.blind_spot() {
+        Some(blind) => format!("{nothing}, but {blind}"),
+        None => nothing,
+    }
 }
 
 fn why(case: &Case<'_>, touch: &Touch, how: Declaration) -> String {

@@ -108,7 +108,7 @@ fn section(out: &mut String, assertion: &AssertionReport, look: Look) {
     }
 }
 
-/// What helps several assertions in a row is said once.
+/// What helps an assertion as it did the one that was last helped is not said again.
 fn help(out: &mut String, help: Option<&str>, said: &mut Option<String>, look: Look) {
     if let Some(help) = help.filter(|help| said.as_deref() != Some(help)) {
         let _ = writeln!(out, "{INDENT}{} {help}", paint("help:", Paint::Bold, look));
