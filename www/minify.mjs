@@ -6,6 +6,7 @@ import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSyn
 import { extname, join } from 'node:path';
 
 import { forget } from './forget.mjs';
+import { marked } from './marked.mjs';
 
 const page = process.argv[2];
 const read = (name) => readFileSync(join(page, name));
@@ -37,9 +38,9 @@ function rename(...names) {
   names.forEach((name) => hash.update(read(name)));
   const mark = hash.digest('hex').slice(0, 16);
   for (const name of names) {
-    const marked = name.replace(/(?:-[0-9a-f]{16})?(_bg)?(\.\w+)$/, `-${mark}$1$2`);
-    renameSync(join(page, name), join(page, marked));
-    html = html.replaceAll(`"./${name}"`, `"./${marked}"`);
+    const known = marked(name, mark);
+    renameSync(join(page, name), join(page, known));
+    html = html.replaceAll(`"./${name}"`, `"./${known}"`);
   }
 }
 
