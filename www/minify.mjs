@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
-import { forget } from './forget.mjs';
 import { marked } from './marked.mjs';
 
 const page = process.argv[2];
@@ -58,7 +57,6 @@ for (const name of readdirSync(page).filter((name) => /\.(css|js)$/.test(name)))
   let input = read(name);
   if (extname(name) === '.js' && existsSync(wasm)) {
     input = shorten(wasm, input.toString());
-    writeFileSync(wasm, forget(readFileSync(wasm)));
   }
   // What the scripts that load wasm have to say of a server's types, the page says in its status line.
   const flags = [`--loader=${extname(name).slice(1)}`, '--minify', '--target=es2022', '--charset=utf8', '--legal-comments=none', '--drop:console'];

@@ -47,6 +47,8 @@ refuse_without_rust() {
     why="Rust is older than $oldest_rust, and there is no rustup to bring another"
   elif ! command -v rustup >/dev/null && [[ " $* " == *" wasm_target "* ]]; then
     why="Rust has no wasm32-unknown-unknown target, and there is no rustup to add it"
+  elif ! command -v rustup >/dev/null && [[ " $* " == *" rust_source "* ]]; then
+    why="the source of Rust's standard library is not here, and there is no rustup to add it"
   fi
   [ -z "$why" ] || {
     say "$why. Install rustup (the Rust project's installer), then run this again: it adds Rust $rust_version by itself." >&2
@@ -64,6 +66,10 @@ have_wasm_target() {
   libraries=$(rustc --print target-libdir --target wasm32-unknown-unknown 2>/dev/null) && [ -d "$libraries" ]
 }
 install_wasm_target() { attempt rustup target add wasm32-unknown-unknown; }
+
+name[rust_source]="the source of Rust's standard library"
+have_rust_source() { [ -f "$(rustc --print sysroot)/lib/rustlib/src/rust/library/Cargo.lock" ]; }
+install_rust_source() { attempt rustup component add rust-src; }
 
 name[wasm_bindgen]="wasm-bindgen $WASM_BINDGEN_VERSION"
 have_wasm_bindgen() { [ "$(wasm-bindgen --version 2>/dev/null)" = "wasm-bindgen $WASM_BINDGEN_VERSION" ]; }
