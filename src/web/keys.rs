@@ -50,10 +50,16 @@ pub fn pressed(event: &KeyboardEvent) -> Option<String> {
     if taken(&target.tag_name(), &key) { None } else { Some(key) }
 }
 
+/// Whether a key is pressed together with one that makes it the browser's.
+pub fn modified(event: &KeyboardEvent) -> bool {
+    event.ctrl_key() || event.meta_key() || event.alt_key() || event.shift_key()
+}
+
 /// Whether the element that has the focus needs this key for itself: a list its arrows, a button its Enter.
 fn taken(tag: &str, key: &str) -> bool {
     match tag {
-        "SELECT" => key != "Escape",
+        // What is typed is text.
+        "SELECT" | "TEXTAREA" | "INPUT" => key != "Escape",
         "BUTTON" | "A" | "SUMMARY" => key == "Enter",
         _ => false,
     }
@@ -70,6 +76,7 @@ mod tests {
             ("SELECT", "Escape", false),
             ("BUTTON", "Enter", true),
             ("BUTTON", "ArrowLeft", false),
+            ("TEXTAREA", "a", true),
             ("DIV", "Enter", false),
         ] {
             assert_eq!(taken(tag, key), kept, "{tag} {key}");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { useBrowser, withPage } from "./support/browser.mjs";
+import { settled, useBrowser, withPage } from "./support/browser.mjs";
 import { figure } from "./support/figure.mjs";
 
 useBrowser();
@@ -55,7 +55,7 @@ for (const seed of [1, 2, 3]) {
           if (all.length > 0) await pick(all).click({ force: true });
         }
         way.push(did);
-        await page.evaluate(() => new Promise(requestAnimationFrame));
+        await settled(page);
         const so = () => `after ${way.slice(-6).join(", ")} (step ${step})`;
         const said = await root.locator("[role=status]").textContent();
         const changed = said.match(/changed: ([^·]*?)(?:, (?:not )?caught|, nothing can| ·)/)?.[1] ?? "none";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { useBrowser, withPage } from "./support/browser.mjs";
+import { settled, useBrowser, withPage } from "./support/browser.mjs";
 import { BREAKS, IDS, figure } from "./support/figure.mjs";
 
 useBrowser();
@@ -48,7 +48,7 @@ test("Tab reaches the figure, and the arrows step through all five", () =>
 
 test("with a modifier the keys are the browser's", () =>
   withPage(async (page) => {
-    const { status, says } = figure(page);
+    const { status, says, line } = figure(page);
     await tabTo(page, ".emq-figure");
     const before = await status.textContent();
     for (const modifier of ["Shift", "Control", "Alt", "Meta"]) {
@@ -56,9 +56,19 @@ test("with a modifier the keys are the browser's", () =>
         // Back in the browser's history is not what is looked at here.
         if (modifier === "Alt" && key.startsWith("Arrow")) continue;
         await page.keyboard.press(`${modifier}+${key}`);
+        await settled(page);
         await says(before, `${modifier}+${key}`);
       }
     }
+    // Nor do they move the focus from a line.
+    await line(2).focus();
+    for (const key of ["Control+End", "Control+Home", "Shift+ArrowDown", "Meta+ArrowUp", "Alt+ArrowDown"]) {
+      await page.keyboard.press(key);
+      await settled(page);
+      assert.equal(await page.evaluate(() => document.activeElement.dataset.place), "event-2", key);
+    }
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.place), "event-3");
     await page.keyboard.press("Shift+R");
     await says(/^0 of 5/);
   }));
@@ -141,7 +151,7 @@ test("every rule can be broken, and the assertion meant catches it", () =>
 
 test("what the buttons say is said once, in a polite region", () =>
   withPage(async (page) => {
-    const { root, status } = figure(page);
+    const { root, status, says } = figure(page);
     assert.equal(await root.locator("[aria-live], [role=status], [role=alert]").count(), 1);
     assert.equal(await status.getAttribute("aria-live"), "polite");
     await page.evaluate(() => {
@@ -152,7 +162,8 @@ test("what the buttons say is said once, in a polite region", () =>
     await tabTo(page, ".emq-figure");
     for (let step = 0; step < 3; step++) {
       await page.keyboard.press("ArrowRight");
-      await page.waitForTimeout(50);
+      await says(new RegExp(`^${step + 1} of `));
+      await settled(page);
     }
     assert.equal((await page.evaluate(() => window.said)).length, 3);
   }));

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import { top } from "../wasm/dist.mjs";
-import { useBrowser, withPage } from "./support/browser.mjs";
+import { allAlive, shift, useBrowser, withPage } from "./support/browser.mjs";
 import { fleet } from "./support/figure.mjs";
 import { read } from "./support/server.mjs";
 
@@ -256,7 +256,7 @@ test("it wakes without a reader coming near, so that the first click in it count
   withPage(
     async (page, { requests }) => {
       const { cell, control, says } = fleet(page);
-      await page.waitForTimeout(2000);
+      await allAlive(page);
       assert.equal(await page.evaluate(() => scrollY), 0);
       // Playwright's own click would wait until the cell is a button.
       const place = await page.locator(".emq-cell").first().evaluate((cell) => {
@@ -321,8 +321,7 @@ test("what comes alive is what stood there: nothing moves, the words stay, and a
       release();
       await root.locator(".emq-button:enabled").first().waitFor();
       await page.waitForFunction(() => document.activeElement.matches("[data-figure=fleet] .emq-details"));
-      await page.waitForTimeout(100);
-      assert.equal(await page.evaluate(() => window.shift), 0);
+      assert.equal(await shift(page), 0);
       const words = (from) => from.locator("[data-figure=fleet] :is(.emq-trip, .emq-sides, .emq-roster, .emq-seam)").allInnerTexts();
       const alive = await words(page);
       const still = await page.context().browser().newContext({ javaScriptEnabled: false, viewport: { width: 1200, height: 1000 } });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { useBrowser, withPage } from "./support/browser.mjs";
+import { shift, useBrowser, withPage } from "./support/browser.mjs";
 import { figure } from "./support/figure.mjs";
 import { read } from "./support/server.mjs";
 
@@ -49,7 +49,7 @@ test("the page works below any path", () =>
 
 test("what comes alive is what stood there: nothing moves, and the words stay", () =>
   withPage(async (page, { address }) => {
-    assert.equal(await page.evaluate(() => window.shift), 0);
+    assert.equal(await shift(page), 0);
     const alive = await page.locator(".emq-panes").innerText();
     const still = await page.context().browser().newContext({ javaScriptEnabled: false, viewport: { width: 1200, height: 1000 } });
     try {

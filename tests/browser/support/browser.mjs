@@ -26,9 +26,9 @@ export function useBrowser() {
  * Opens the built page in a context of its own, hands it to `use`, and checks that nothing went wrong meanwhile.
  * `context` are Playwright's options of the context, `server` those of the server, `alive: false` does not wait for the
  * controls, `expected` is a pattern of errors that are meant, `abort` one of addresses that are blocked, `hold` one of
- * addresses that answer only once `use` calls `release`.
+ * addresses that answer only once `use` calls `release`, `at` what comes behind the page's address.
  */
-export async function withPage(use, { context = {}, server = {}, alive = true, expected = null, abort = null, hold = null } = {}) {
+export async function withPage(use, { context = {}, server = {}, alive = true, expected = null, abort = null, hold = null, at = "" } = {}) {
   const { address, close } = await serve(server);
   const opened = await browser.newContext({ viewport: { width: 1200, height: 1000 }, ...context });
   try {
@@ -47,10 +47,13 @@ export async function withPage(use, { context = {}, server = {}, alive = true, e
         window.violations = [];
         window.shift = 0;
         document.addEventListener("securitypolicyviolation", (event) => window.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
-        new PerformanceObserver((list) => list.getEntries().forEach((entry) => (window.shift += entry.value))).observe({ type: "layout-shift", buffered: true });
+        const add = (entries) => entries.forEach((entry) => (window.shift += entry.value));
+        window.shifts = new PerformanceObserver((list) => add(list.getEntries()));
+        window.shifts.observe({ type: "layout-shift", buffered: true });
+        window.addShifts = () => add(window.shifts.takeRecords());
       });
     }
-    await page.goto(address, { waitUntil: hold ? "domcontentloaded" : "load" });
+    await page.goto(address + at, { waitUntil: hold ? "domcontentloaded" : "load" });
     if (alive) await page.locator(".emq-button:enabled").first().waitFor();
     await use(page, { address, requests, release });
     if (context.javaScriptEnabled !== false) {
@@ -62,4 +65,21 @@ export async function withPage(use, { context = {}, server = {}, alive = true, e
     await opened.close();
     await close();
   }
+}
+
+/** Waits until what was asked of the figures is done: they may draw in one turn, and move the focus and scroll in the next. */
+export const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done)))));
+
+/** Waits until every figure of the page works; gives back their names. */
+export async function allAlive(page) {
+  const names = await page.locator("[data-figure]").evaluateAll((places) => places.map((place) => place.dataset.figure));
+  for (const name of names) await page.locator(`[data-figure=${name}] .emq-figure :enabled`).first().waitFor({ timeout: 20_000 });
+  await settled(page);
+  return names;
+}
+
+/** How far things moved since the page was opened, once that can be known. */
+export async function shift(page) {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
+  return page.evaluate(() => (window.addShifts(), window.shift));
 }

@@ -10,6 +10,7 @@ use super::shown::Place;
 use super::step_card::step_card;
 use crate::core::capture::{Read, Reply};
 use crate::web::components::{element, key_chip, text, text_in};
+use crate::web::keys::modified;
 
 /// The pane; Tab reaches one of its lines, the arrow keys the others.
 pub(super) fn capture_pane(part: &Part<'_>) -> Html {
@@ -90,6 +91,9 @@ fn reply(reply: &Reply) -> String {
 
 /// Moves the focus from the line that has it to the one that the key asks for.
 fn move_focus(event: &KeyboardEvent, last: usize) -> Option<()> {
+    if modified(event) {
+        return None;
+    }
     let line = event.target_dyn_into::<Element>()?.closest("[data-line]").ok()??;
     let order: usize = line.get_attribute("data-line")?.parse().ok()?;
     let next = match event.key().as_str() {

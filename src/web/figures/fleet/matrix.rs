@@ -7,6 +7,7 @@ use yew::prelude::*;
 use super::Part;
 use super::state::Action;
 use crate::web::components::{element, fleet_mark, text, text_in};
+use crate::web::keys::modified;
 
 /// The table.
 pub(super) fn matrix(part: &Part<'_>) -> Html {
@@ -53,7 +54,7 @@ fn cell(part: &Part<'_>, from: usize, to: usize) -> Html {
 
 /// Moves the focus from the cell that has it to the one that the key asks for.
 fn move_focus(event: &KeyboardEvent) -> Option<()> {
-    if event.ctrl_key() || event.meta_key() || event.alt_key() || event.shift_key() {
+    if modified(event) {
         return None;
     }
     let cell = event.target_dyn_into::<Element>()?.closest("[data-cell]").ok()??;
