@@ -1,6 +1,6 @@
 // The worker of the script bench: a script in, what `emq-conform lint` says of it under each policy out. A script that needs more
-// stack or time than a browser gives ends this worker, and not the page.
-import init, { lint } from "./emq-analyzer.js";
+// stack or time than a browser gives ends this worker, and not the page. The build puts what it imports into it.
+import init, { integrity, lint } from "./emq-analyzer.js";
 
 const POLICIES = ["strict", "rooted", "slot-rooted"];
 const encoder = new TextEncoder();
@@ -16,7 +16,8 @@ addEventListener("message", ({ data: [run, path, text] }) => {
   postMessage([run, reports]);
 });
 
-init({ module_or_path: new URL("emq-analyzer_bg.wasm", import.meta.url) }).then(
+const wasm = fetch(new URL("emq-analyzer_bg.wasm", import.meta.url), { integrity });
+init({ module_or_path: wasm.catch(() => Promise.reject(new Error("its wasm did not come as it was built"))) }).then(
   () => postMessage(0),
   (error) => postMessage(`${error.message ?? error}`),
 );

@@ -1,10 +1,11 @@
 // Makes the styles, scripts and wasm of a built page small. trunk's own minifier does not know modules. What it gives no name
-// that changes with the content gets one.
+// that changes with the content gets one, and what the page loads is written down with its integrity.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
+import { integrity, sealed } from './integrity.mjs';
 import { marked } from './marked.mjs';
 
 const page = process.argv[2];
@@ -31,16 +32,29 @@ function shorten(wasm, script) {
   return script.replace(/"[^"\s]+":|\bwasm\.\w+|\b__wb\w+:/g, (name) => short.get(name) ?? name);
 }
 
-// Gives files a name that changes with their content, and tells the page.
+// Gives files a name that changes with their content, tells the page, and returns the names.
 function rename(...names) {
   const hash = createHash('sha256');
   names.forEach((name) => hash.update(read(name)));
   const mark = hash.digest('hex').slice(0, 16);
-  for (const name of names) {
+  return names.map((name) => {
     const known = marked(name, mark);
     renameSync(join(page, name), join(page, known));
     html = html.replaceAll(`"./${name}"`, `"./${known}"`);
+    return known;
+  });
+}
+
+// Puts into a script what it imports, so that one integrity is that of all: the imports of a worker cannot be given any. What it
+// imports, and the wasm of that, get a name that changes with their content.
+function bundle(name) {
+  const flags = ['--bundle', '--minify', '--format=esm', '--target=es2022', '--charset=utf8'];
+  let script = execFileSync('esbuild', [...flags, join(page, name)], { encoding: 'utf8' });
+  for (const wasm of new Set(script.match(/[\w-]+_bg\.wasm/g))) {
+    const [known] = rename(wasm, wasm.replace('_bg.wasm', '.js'));
+    script = script.replaceAll(wasm, known);
   }
+  writeFileSync(join(page, name), script);
 }
 
 // All styles in one: the first sheet that the page names.
@@ -57,6 +71,8 @@ for (const name of readdirSync(page).filter((name) => /\.(css|js)$/.test(name)))
   let input = read(name);
   if (extname(name) === '.js' && existsSync(wasm)) {
     input = shorten(wasm, input.toString());
+    // Whoever loads the wasm asks for these bytes.
+    input += `export const integrity = "${integrity(readFileSync(wasm))}";`;
   }
   // What the scripts that load wasm have to say of a server's types, the page says in its status line.
   const flags = [`--loader=${extname(name).slice(1)}`, '--minify', '--target=es2022', '--charset=utf8', '--legal-comments=none', '--drop:console'];
@@ -66,5 +82,13 @@ for (const name of readdirSync(page).filter((name) => /\.(css|js)$/.test(name)))
 // Only trunk reads this.
 html = html.replaceAll(' data-integrity="none"', '').replace(/\n{2,}/g, '\n');
 rename(sheet);
-for (const [, js, wasm] of html.matchAll(/<meta name="emq-[^>]*data-js="\.\/([^"]+)" data-wasm="\.\/([^"]+)"/g)) rename(js, wasm);
+for (const [, script] of html.matchAll(/<script src="\.\/([^"]+)"/g)) rename(script);
+for (const [, js, wasm] of html.matchAll(/<meta name="emq-[^>]*data-js="\.\/([^"]+)"(?: data-wasm="\.\/([^"]+)")?/g)) {
+  if (wasm) rename(js, wasm);
+  else {
+    bundle(js);
+    rename(js);
+  }
+}
+html = sealed(html, read);
 writeFileSync(join(page, 'index.html'), html);

@@ -1,6 +1,8 @@
 // Starts the page's figures. A file of its own, because the page's security policy allows no inline script; the build
 // writes the programs' names, which change with their content, into the meta elements that are read here.
 const here = (path) => new URL(path, document.baseURI);
+const named = (name) => document.querySelector(`meta[name='${name}']`).dataset;
+const altered = (path) => new Error(`${path} did not come as it was built`);
 
 // A file of a figure, or why it could not be had.
 async function file(path) {
@@ -12,29 +14,65 @@ async function file(path) {
   }
 }
 
+// A module whose text is that which was built. An import cannot be told what to check, but takes what a script element has loaded.
+// What failed once fails for ever under its own name, so the next try has another.
+let tries = 0;
+const module = ({ js, integrity }) =>
+  new Promise((resolve, reject) => {
+    const src = tries ? `${js}?${tries}` : js;
+    const onerror = () => reject(altered(js), tries++);
+    document.head.append(Object.assign(document.createElement("script"), { type: "module", src, integrity, onload: () => resolve(import(here(src))), onerror }));
+  });
+
 // What a program starts a figure with. It is loaded once.
-const programs = {};
-const program = (name) => (programs[name] ??= load(document.querySelector(`meta[name='${name}']`).dataset));
-async function load({ js, wasm }) {
-  const { default: init, start } = await import(here(js));
-  await init({ module_or_path: here(wasm) });
-  return start;
+const once = {};
+const again = (name, load) => (once[name] ??= load().catch((error) => Promise.reject(error, delete once[name])));
+const program = (name) =>
+  again(name, async () => {
+    const { wasm, ...script } = named(name);
+    const { default: init, start, integrity } = await module(script);
+    const bytes = fetch(here(wasm), { integrity }).catch(() => Promise.reject(altered(wasm)));
+    await init({ module_or_path: bytes });
+    return start;
+  });
+
+// A worker whose script is that which was built; what it is asked before that is known is not lost, since it says itself when it is ready.
+function open(name) {
+  const { js, integrity } = named(name);
+  let worker, over;
+  const shell = {
+    postMessage: (message) => worker.postMessage(message),
+    terminate: () => ((over = true), worker?.terminate()),
+  };
+  again(js, () => fetch(here(js), { integrity })).then(
+    () => {
+      if (over) return;
+      worker = new Worker(here(js), { type: "module" });
+      worker.onmessage = (event) => shell.onmessage?.(event);
+      worker.onerror = (event) => shell.onerror?.(event);
+    },
+    () => shell.onmessage?.({ data: altered(js).message }),
+  );
+  return shell;
 }
 
-// Replaces a figure's markup by the same with its controls working.
-async function enliven(place, name) {
+// Replaces a figure's markup by the same with its controls working. Gives back what hands it a state.
+async function enliven(place) {
   const status = () => place.querySelector("[role='status']");
   const panes = () => [...place.querySelectorAll(".emq-figure, .emq-scroll, textarea")];
+  const before = [...place.childNodes];
+  const told = (state, understood) => place.dispatchEvent(new CustomEvent("emq-state", { bubbles: true, detail: { state, understood } }));
   try {
-    // Until now it said that this needs JavaScript.
+    // Until now it said that this needs JavaScript. That it says something else now is not for reading aloud.
+    status().ariaLive = "off";
     status().textContent = status().textContent.replace(/;.*/, "; the controls are loading");
     const files = Promise.all(place.dataset.files.split(" ").map(file));
-    const start = await program(name);
+    const start = await program(place === first ? "emq-page" : "emq-lesson");
     const loaded = await files;
     // Where a reader is in it stays.
     const focus = panes().indexOf(document.activeElement);
     const tops = panes().map((pane) => pane.scrollTop);
-    start(place, loaded);
+    const take = start(place, loaded, { told, open });
     await new Promise(requestAnimationFrame);
     panes().forEach((pane, at) => {
       pane.scrollTop = tops[at];
@@ -45,9 +83,13 @@ async function enliven(place, name) {
       stay.setAttribute("tabindex", stay.tabIndex);
       stay.focus({ preventScroll: true });
     });
+    return take;
   } catch (error) {
-    // The markup that came with the page stays; it says why it does not move.
+    // The markup that came with the page stays; it says why it does not move, and starts when the reader comes back to it.
+    if (!status()) place.replaceChildren(...before);
+    status().ariaLive = "polite";
     status().textContent = `The controls could not start (${error.message ?? error}). What you see was judged when this page was built.`;
+    alive.delete(place);
   }
 }
 
@@ -61,14 +103,27 @@ addEventListener(
   true,
 );
 
-const [first, ...further] = document.querySelectorAll("[data-figure]");
-// Who comes to a figure by Tab before it is alive comes to its beginning, and so skips none of its controls.
-further.forEach((place) => (place.querySelector(".emq-figure").tabIndex = 0));
-await enliven(first, "emq-page");
+const places = [...document.querySelectorAll("[data-figure]")];
+const first = places.find((place) => place.dataset.figure === "conformance");
+const alive = new Map();
+const wake = (place) => alive.get(place) ?? alive.set(place, enliven(place)).get(place);
+for (const place of places) {
+  // Who comes to a figure by Tab before it is alive comes to its beginning, and so skips none of its controls.
+  if (place !== first) place.querySelector(".emq-figure").tabIndex = 0;
+  place.addEventListener("focusin", () => wake(place));
+  place.addEventListener("emq-take", async ({ detail: { state, text } }) => (await wake(place))?.(state, text));
+}
+addEventListener("online", () => places.forEach(wake));
+// What is wrong with the page as a whole.
+const note = (words) => (document.querySelector("#note").textContent = words);
+const address = () => module(named("emq-address")).catch(() => note("The address does not keep what you do: a file of this page did not come as it was built."));
+if (!document.querySelector("[rel=stylesheet]").sheet) note("The styles of this page did not come as they were built.");
+// A link may say what the figures show.
+if (location.hash) address();
+await wake(first);
 // The others as soon as the browser has time, or when a reader comes within a screen of one, by scrolling or with the focus.
-const asleep = new Set(further);
-const wake = (place) => asleep.delete(place) && enliven(place, "emq-lesson");
 const near = new IntersectionObserver((entries) => entries.forEach((entry) => entry.isIntersecting && wake(entry.target)), { rootMargin: "100%" });
-further.forEach((place) => near.observe(place));
+places.forEach((place) => near.observe(place));
 // Safari knows no idle callbacks.
-(window.requestIdleCallback ?? setTimeout)(() => further.forEach(wake), { timeout: 1000 });
+(window.requestIdleCallback ?? setTimeout)(() => places.forEach(wake), { timeout: 1000 });
+if (!location.hash) address();

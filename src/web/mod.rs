@@ -4,6 +4,7 @@
 //! the document and brings them to life; the binary `emq-prerender` renders the same components natively, so that a reader
 //! without JavaScript sees the same markup. Nothing here decides a verdict: that is [`crate::core`]'s alone.
 
+pub mod address;
 pub mod analyzer;
 pub mod api;
 pub mod asked;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { useBrowser, withPage } from "./support/browser.mjs";
+import { allAlive, useBrowser, withPage } from "./support/browser.mjs";
 import { BREAKS, IDS, figure } from "./support/figure.mjs";
 import { read } from "./support/server.mjs";
 
@@ -11,6 +11,8 @@ useBrowser();
 
 test("the buttons step, assert all and reset", () =>
   withPage(async (page, { requests }) => {
+    await allAlive(page);
+    await page.waitForFunction(() => history.state !== null);
     const loaded = requests.length;
     const { button, says } = figure(page);
     await button("Step").click();

@@ -17,7 +17,7 @@ pub(super) fn draw(folder: &Path, names: &[String]) -> anyhow::Result<Figure> {
         bail!("the fixed capture cannot be shown: {why}");
     }
     let files: Vec<String> = names.iter().map(|name| offer::path(name)).collect();
-    let props = conformance::Props { offers: Rc::from(offers), alive: false };
+    let props = conformance::Props { offers: Rc::from(offers), alive: false, host: None };
     Ok(Figure { files: files.join(" "), markup: render::<conformance::Conformance>(props) })
 }
 

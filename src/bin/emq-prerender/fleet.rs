@@ -21,6 +21,6 @@ pub(super) fn draw(folder: &Path) -> anyhow::Result<Figure> {
     let run =
         Run::read(&roster, read).map_err(|why| anyhow!("the recorded run of the fleet cannot be shown: {why}"))?;
     fs::write(folder.join(RUN), run.pack()).with_context(|| format!("cannot write {RUN}"))?;
-    let props = fleet::Props { run: Rc::new(run), alive: false };
+    let props = fleet::Props { run: Rc::new(run), alive: false, host: None };
     Ok(Figure { files: RUN.to_owned(), markup: render::<fleet::Fleet>(props) })
 }

@@ -49,14 +49,18 @@ struct Figure {
     markup: String,
 }
 
-/// Puts a figure into its place in the page.
+/// Puts a figure into its place in the page, and a link to it below.
 fn filled(html: &str, name: &str, figure: &Figure) -> anyhow::Result<String> {
     let place = format!("<div data-figure=\"{name}\"></div>");
     if !html.contains(&place) {
         bail!("it has no {place}");
     }
     let Figure { files, markup } = figure;
-    Ok(html.replace(&place, &format!("<div data-figure=\"{name}\" data-files=\"{files}\">{markup}</div>")))
+    let figure = format!(
+        "<div data-figure=\"{name}\" id=\"figure-{name}\" data-files=\"{files}\">{markup}</div>\n\
+         <p class=\"emq-link\"><a href=\"#figure-{name}\">Link to this figure as it stands</a> <output></output></p>"
+    );
+    Ok(html.replace(&place, &figure))
 }
 
 fn render<F: BaseComponent>(props: F::Properties) -> String {

@@ -42,6 +42,6 @@ pub(super) fn draw(folder: &Path) -> anyhow::Result<Figure> {
     write("judged.json", &judged)?;
     let judged = script::report::read(judged.as_bytes()).context("the first example’s reports cannot be read")?;
     let texts = SCRIPTS.map(AttrValue::from);
-    let props = script::Props { texts: Rc::from(texts), judged: judged.into(), alive: false };
+    let props = script::Props { texts: Rc::from(texts), judged: judged.into(), alive: false, host: None };
     Ok(Figure { files: files.join(" "), markup: render::<script::Bench>(props) })
 }

@@ -6,6 +6,7 @@ use wasm_bindgen::JsValue;
 use web_sys::Element;
 
 use super::{content, paths};
+use crate::web::address::{Host, taker};
 use crate::web::figures::conformance;
 use crate::web::offer::{self, Offer};
 
@@ -13,7 +14,7 @@ use crate::web::offer::{self, Offer};
 ///
 /// # Errors
 /// Why there is no first capture: the markup that stands shows it, so it stays.
-pub fn first(place: Element, files: &[JsValue]) -> Result<(), String> {
+pub fn first(place: Element, files: &[JsValue], host: Host) -> Result<JsValue, String> {
     let paths = paths(&place);
     let offers: Rc<[Offer]> = paths
         .split_ascii_whitespace()
@@ -27,7 +28,6 @@ pub fn first(place: Element, files: &[JsValue]) -> Result<(), String> {
     if let Some(Err(why)) = offers.first().map(|offer| &offer.capture) {
         return Err(why.clone());
     }
-    let props = conformance::Props { offers, alive: true };
-    yew::Renderer::<conformance::Conformance>::with_root_and_props(place, props).render();
-    Ok(())
+    let props = conformance::Props { offers, alive: true, host: Some(host) };
+    Ok(taker(yew::Renderer::<conformance::Conformance>::with_root_and_props(place, props).render()))
 }

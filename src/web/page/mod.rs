@@ -12,11 +12,13 @@ use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
+use crate::web::address::Host;
+
 pub use first::first;
 
 /// Brings a figure to life in its place, over its files: for each in `data-files` its bytes, or a text that says why they could
-/// not be had. Gives back why it stays as it is.
-pub type Start = fn(Element, &[JsValue]) -> Result<(), String>;
+/// not be had. Gives back the function by which it takes a state, or why it stays as it is.
+pub type Start = fn(Element, &[JsValue], Host) -> Result<JsValue, String>;
 
 /// The figures beyond the first, by the names that their places have.
 pub const FURTHER: &[(&str, Start)] = &[("fleet", fleet::start), ("script", script::start)];
@@ -25,10 +27,10 @@ pub const FURTHER: &[(&str, Start)] = &[("fleet", fleet::start), ("script", scri
 ///
 /// # Errors
 /// Why it stays as it is: the markup that stands is whole.
-pub fn further(place: Element, files: &[JsValue]) -> Result<(), String> {
+pub fn further(place: Element, files: &[JsValue], host: Host) -> Result<JsValue, String> {
     let name = place.get_attribute("data-figure").unwrap_or_default();
     match FURTHER.iter().find(|(known, _)| *known == name) {
-        Some((_, start)) => start(place, files),
+        Some((_, start)) => start(place, files, host),
         None => Err(format!("no figure {name} is in this program")),
     }
 }

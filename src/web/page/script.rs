@@ -4,10 +4,11 @@ use wasm_bindgen::JsValue;
 use web_sys::Element;
 
 use super::{content, paths};
+use crate::web::address::{Host, taker};
 use crate::web::figures::script;
 use crate::web::offer::ANOTHER;
 
-pub(super) fn start(place: Element, files: &[JsValue]) -> Result<(), String> {
+pub(super) fn start(place: Element, files: &[JsValue], host: Host) -> Result<JsValue, String> {
     let paths = paths(&place);
     let mut contents = Vec::new();
     for (path, file) in paths.split_ascii_whitespace().zip(files) {
@@ -16,7 +17,6 @@ pub(super) fn start(place: Element, files: &[JsValue]) -> Result<(), String> {
     let judged = contents.pop().and_then(|json| script::report::read(&json));
     let judged = judged.ok_or_else(|| format!("{paths}: {ANOTHER}"))?;
     let texts = contents.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned().into()).collect();
-    let props = script::Props { texts, judged: judged.into(), alive: true };
-    yew::Renderer::<script::Bench>::with_root_and_props(place, props).render();
-    Ok(())
+    let props = script::Props { texts, judged: judged.into(), alive: true, host: Some(host) };
+    Ok(taker(yew::Renderer::<script::Bench>::with_root_and_props(place, props).render()))
 }

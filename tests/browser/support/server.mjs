@@ -1,6 +1,7 @@
 // A static server as plain as they come, on a free loopback port, with the built page under any path.
 
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,4 +44,21 @@ export function read(name) {
   } catch {
     return null;
   }
+}
+
+/** The name of a file of the built page, by its name without the mark that changes with its content. */
+export function marked(name) {
+  const [, start, end] = /^(.*?)((?:_bg)?\.\w+)$/.exec(name);
+  const found = readdirSync(dist).filter((known) => known.startsWith(start) && known.endsWith(end) && /^(-[0-9a-f]{8,16})?$/.test(known.slice(start.length, -end.length)));
+  if (found.length !== 1) throw new Error(`dist has ${found.length} files like ${name}: build the page first (make page)`);
+  return found[0];
+}
+
+/** What to serve instead so that a page takes another content for a file that it checks: that, and the page with its integrity. */
+export function resealed(name, content) {
+  const integrity = (bytes) => `sha256-${createHash("sha256").update(bytes).digest("base64")}`;
+  const html = read("index.html").toString();
+  const was = integrity(read(marked(name)));
+  if (!html.includes(was)) throw new Error(`the page does not check ${name}`);
+  return { [marked(name)]: content, "index.html": html.replaceAll(was, integrity(content)) };
 }

@@ -5,6 +5,7 @@ use yew::prelude::*;
 use super::Part;
 use super::state::{Action, COUNT};
 use crate::core::capture::breaks::Break;
+use crate::web::address::Asked;
 use crate::web::components::{Button, choice, chosen};
 
 const BACK: Button = Button { says: "◀ Back", key: "ArrowLeft", hint: "take the last assertion back (left arrow)" };
@@ -45,7 +46,7 @@ const KEYS: &str = "<p id=\"emq-conformance-keys\" class=\"emq-keys\">Keys, with
 fn captures(part: &Part<'_>) -> Html {
     let offers = part.state.offers.iter().enumerate();
     let options = offers.map(|(index, offer)| (index == part.state.chosen, offer.label()));
-    let onchange = part.link.batch_callback(|event: Event| chosen(&event).map(Action::Choose));
+    let onchange = part.link.batch_callback(|event: Event| chosen(&event).map(Action::Choose).map(Asked::Do));
     choice("capture ", "capture", part.alive, options.collect(), onchange)
 }
 
@@ -55,7 +56,7 @@ fn breaks(part: &Part<'_>) -> Html {
     let options = std::iter::once((broken.is_none(), "none".to_owned())).chain(breaks);
     let onchange = part.link.batch_callback(|event: Event| {
         let broken = |index: usize| index.checked_sub(1).and_then(|index| Break::ALL.get(index).copied());
-        chosen(&event).map(|index| Action::Break(broken(index)))
+        chosen(&event).map(|index| Asked::Do(Action::Break(broken(index))))
     });
     choice("break a rule ", "break", part.alive && part.state.shown.is_ok(), options.collect(), onchange)
 }

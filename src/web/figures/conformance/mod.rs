@@ -3,6 +3,7 @@
 //! The reader steps through the assertions, opens the evidence of each in the capture, and breaks a rule to see which
 //! assertion catches it. Every verdict is the core's, on the capture that is shown.
 
+mod address;
 mod assertion_list;
 mod capture_pane;
 mod controls;
@@ -26,6 +27,7 @@ use yew::prelude::*;
 
 use crate::core::assertions::ALL;
 use crate::core::capture::breaks::Break;
+use crate::web::address::{Address, Asked, Host};
 use crate::web::follow::{bring, follow, is_on_screen};
 use crate::web::keys::{pressed, walk};
 use crate::web::offer::Offer;
@@ -45,6 +47,8 @@ pub struct Props {
     pub offers: Rc<[Offer]>,
     /// Whether the controls work: not in the markup that is written before any script runs.
     pub alive: bool,
+    /// The page, where there is one.
+    pub host: Option<Host>,
 }
 
 impl PartialEq for Props {
@@ -67,22 +71,39 @@ pub struct Conformance {
     held: bool,
     /// What the reader asked for last, until it is drawn.
     asked: Option<Action>,
+    address: Address,
 }
 
 /// What the details are about: the selection, whether it is open, how much is asserted, the capture, the rule broken in it.
 type Subject = (Selection, bool, usize, usize, Option<Break>);
 
 impl Component for Conformance {
-    type Message = Action;
+    type Message = Asked<Action>;
     type Properties = Props;
 
     fn create(context: &Context<Self>) -> Self {
         let state = State::new(Rc::clone(&context.props().offers));
-        Self { subject: subject(&state), state, pane: NodeRef::default(), followed: None, held: false, asked: None }
+        let address = Address::new(context.props().host.clone());
+        Self {
+            subject: subject(&state),
+            state,
+            pane: NodeRef::default(),
+            followed: None,
+            held: false,
+            asked: None,
+            address,
+        }
     }
 
-    fn update(&mut self, _: &Context<Self>, action: Action) -> bool {
+    fn update(&mut self, _: &Context<Self>, asked: Asked<Action>) -> bool {
         self.held = self.figure().is_some_and(|figure| has_focus(&figure));
+        let action = match asked {
+            Asked::Do(action) => action,
+            Asked::Take(state, _) => {
+                self.address.took(self.state.take(&state));
+                return true;
+            }
+        };
         let action = match action {
             // Evidence that opened by itself, out of sight, is not what a click on its assertion means to close.
             Action::Toggle(index)
@@ -104,7 +125,7 @@ impl Component for Conformance {
             if asked.is_some() {
                 event.prevent_default();
             }
-            asked.map(Action::from)
+            asked.map(Action::from).map(Asked::Do)
         });
         let before = if part.alive { "" } else { ALONE };
         html! {
@@ -127,6 +148,7 @@ impl Component for Conformance {
     }
 
     fn rendered(&mut self, _: &Context<Self>, _: bool) {
+        self.address.tell(self.state.text());
         let followed = self.state.followed();
         let asked = self.asked.take();
         let moved = replace(&mut self.followed, followed) != followed;

@@ -167,6 +167,12 @@ impl State {
         self.selection = to.checked_sub(1).map_or(Selection::None, Selection::Assertion);
     }
 
+    /// Shows a capture, with a rule broken in it or none, and a walk that has come so far.
+    pub(super) fn turn_to(&mut self, chosen: usize, broken: Option<Break>, walked: Option<usize>) {
+        (self.chosen, self.broken, self.walked) = (chosen, broken, walked);
+        self.rejudge();
+    }
+
     fn rejudge(&mut self) {
         self.shown = judge(&self.offers, self.chosen, self.broken);
         self.catch();

@@ -5,6 +5,7 @@ use yew::prelude::*;
 use super::Part;
 use super::state::{Action, COUNT};
 use crate::core::fleet::phases::Side;
+use crate::web::address::Asked;
 use crate::web::components::{Button, choice, chosen};
 use crate::web::keys::Walk;
 
@@ -38,8 +39,9 @@ pub(super) fn controls(part: &Part<'_>) -> Html {
 fn side(part: &Part<'_>, label: &'static str, name: &'static str, side: Side, here: usize) -> Html {
     let runtimes = part.state.run.runtimes.iter().enumerate();
     let options = runtimes.map(|(index, runtime)| (index == here, runtime.name.clone()));
-    let onchange =
-        part.link.batch_callback(move |event: Event| chosen(&event).map(|index| Action::Choose(side, index)));
+    let onchange = part
+        .link
+        .batch_callback(move |event: Event| chosen(&event).map(|index| Asked::Do(Action::Choose(side, index))));
     choice(label, name, part.alive, options.collect(), onchange)
 }
 

@@ -4,6 +4,7 @@
 //! pairs are those of the recorded run; the five assertions over the recording that is shown are judged here. What nobody ran
 //! is shown with its claim, and a claim is no tick.
 
+mod address;
 mod controls;
 mod details;
 mod heading;
@@ -41,6 +42,7 @@ use yew::html::Scope;
 use yew::prelude::*;
 
 use crate::core::fleet::seam::{Standing, seam};
+use crate::web::address::{Address, Asked, Host};
 use crate::web::components::{element, text, text_in};
 use crate::web::follow::follow;
 use crate::web::keys::{pressed, walk};
@@ -60,6 +62,8 @@ pub struct Props {
     pub run: Rc<Run>,
     /// Whether the controls work: not in the markup that is written before any script runs.
     pub alive: bool,
+    /// The page, where there is one.
+    pub host: Option<Host>,
 }
 
 impl PartialEq for Props {
@@ -76,21 +80,26 @@ pub struct Fleet {
     pane: NodeRef,
     /// What the details were last about: the pair and the phase.
     subject: Subject,
+    address: Address,
 }
 
 type Subject = ((usize, usize), Option<usize>);
 
 impl Component for Fleet {
-    type Message = Action;
+    type Message = Asked<Action>;
     type Properties = Props;
 
     fn create(context: &Context<Self>) -> Self {
         let state = State::new(Rc::clone(&context.props().run));
-        Self { subject: subject(&state), state, pane: NodeRef::default() }
+        let address = Address::new(context.props().host.clone());
+        Self { subject: subject(&state), state, pane: NodeRef::default(), address }
     }
 
-    fn update(&mut self, _: &Context<Self>, action: Action) -> bool {
-        self.state.reduce(action);
+    fn update(&mut self, _: &Context<Self>, asked: Asked<Action>) -> bool {
+        match asked {
+            Asked::Do(action) => self.state.reduce(action),
+            Asked::Take(state, _) => self.address.took(self.state.take(&state)),
+        }
         true
     }
 
@@ -101,7 +110,7 @@ impl Component for Fleet {
             if asked.is_some() {
                 event.prevent_default();
             }
-            asked
+            asked.map(Asked::Do)
         });
         let before = if part.alive { "" } else { ALONE };
         html! {
@@ -123,6 +132,7 @@ impl Component for Fleet {
     }
 
     fn rendered(&mut self, _: &Context<Self>, _: bool) {
+        self.address.tell(self.state.text());
         let was = replace(&mut self.subject, subject(&self.state));
         let Some(pane) = self.pane.cast::<Element>().filter(|_| was != self.subject) else { return };
         if let Ok(Some(details)) = pane

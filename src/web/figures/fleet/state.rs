@@ -72,6 +72,15 @@ impl State {
         format!("{} → {}", self.run.name(self.pair.0), self.run.name(self.pair.1))
     }
 
+    /// Shows a pair, a walk that has come so far, and a phase that it has come to; of these what there is.
+    pub(super) fn turn_to(&mut self, pair: (usize, usize), walked: Option<usize>, selection: Option<usize>) {
+        self.pick(pair.0, pair.1);
+        if self.shown.is_some() {
+            self.walked = walked;
+            self.selection = selection.filter(|index| *index < self.come_to());
+        }
+    }
+
     fn walk(&mut self, to: usize) {
         self.walked = Some(to);
         self.selection = to.checked_sub(1);

@@ -3,6 +3,7 @@
 //! What is said is what `emq-conform lint` says. It is computed in a worker, which has a module of its own: a script can be made to need
 //! more stack than a browser has. What stands before any script runs was judged by the same core while the page was built.
 
+mod address;
 mod findings;
 pub mod report;
 mod view;
@@ -15,8 +16,10 @@ use yew::html::Scope;
 use yew::prelude::*;
 
 use crate::core::policy::Policy;
+use crate::web::address::{Address, Asked, Host};
 use crate::web::components::chosen;
 use crate::web::follow::follow;
+use address::Choice;
 use report::File;
 use worker::{Analyzer, Heard, News};
 
@@ -40,6 +43,8 @@ pub struct Props {
     pub judged: Rc<[File]>,
     /// Whether the controls work.
     pub alive: bool,
+    /// The page, where there is one.
+    pub host: Option<Host>,
 }
 
 impl PartialEq for Props {
@@ -70,8 +75,9 @@ pub struct Bench {
     /// What stands in the text area, and its name.
     text: AttrValue,
     name: &'static str,
-    example: Option<usize>,
-    policy: usize,
+    choice: Choice,
+    /// What the reader typed last.
+    own: Option<AttrValue>,
     /// The text that was analysed last, and what it came to.
     code: AttrValue,
     judged: Rc<[File]>,
@@ -80,10 +86,11 @@ pub struct Bench {
     pending: Option<String>,
     analyzer: Option<Analyzer>,
     pane: NodeRef,
+    address: Address,
 }
 
 impl Component for Bench {
-    type Message = Action;
+    type Message = Asked<Action>;
     type Properties = Props;
 
     fn create(context: &Context<Self>) -> Self {
@@ -93,33 +100,38 @@ impl Component for Bench {
             code: text.clone(),
             text,
             name: EXAMPLES[0].0,
-            example: Some(0),
-            policy: 0,
+            choice: Choice::OPENS,
+            own: None,
             judged: Rc::clone(judged),
             selection: None,
             pending: None,
             analyzer: None,
             pane: NodeRef::default(),
+            address: Address::new(context.props().host.clone()),
         };
         bench.open();
         bench
     }
 
-    fn update(&mut self, context: &Context<Self>, action: Action) -> bool {
+    fn update(&mut self, context: &Context<Self>, asked: Asked<Action>) -> bool {
+        let action = match asked {
+            Asked::Do(action) => action,
+            Asked::Take(state, own) => {
+                let understood = self.take(context, &state, own);
+                self.address.took(understood);
+                return true;
+            }
+        };
         match action {
             Action::Near => self.analyzer(context).start(),
-            Action::Example(index) => {
-                let (Some((name, _)), Some(text)) = (EXAMPLES.get(index), context.props().texts.get(index)) else {
-                    return false;
-                };
-                self.example = Some(index);
-                self.want(context, name, text.clone());
-            }
+            Action::Example(index) => self.offer(context, index),
             Action::Type(text) => {
-                self.example = None;
-                self.want(context, OWN, text.into());
+                let text = AttrValue::from(text);
+                self.choice.example = None;
+                self.own = Some(text.clone());
+                self.want(context, OWN, text);
             }
-            Action::Policy(policy) => self.policy = policy.min(Policy::ALL.len() - 1),
+            Action::Policy(policy) => self.choice.policy = policy.min(Policy::ALL.len() - 1),
             Action::Select(finding, line) => self.selection = Some((finding, line)),
             Action::Heard(heard) => match self.analyzer(context).heard(heard) {
                 None => return false,
@@ -148,6 +160,7 @@ impl Component for Bench {
     }
 
     fn rendered(&mut self, _: &Context<Self>, first: bool) {
+        self.address.tell(self.choice.text());
         if let (Some((_, line)), Some(pane), false) = (self.selection, self.pane.cast::<Element>(), first) {
             follow(&pane, &format!("line-{line}"));
         }
@@ -162,7 +175,16 @@ impl Component for Bench {
 
 impl Bench {
     fn analyzer(&mut self, context: &Context<Self>) -> &mut Analyzer {
-        self.analyzer.get_or_insert_with(|| Analyzer::new(&context.link().callback(Action::Heard)))
+        let new = || Analyzer::new(&context.link().callback(Action::Heard), context.props().host.clone());
+        self.analyzer.get_or_insert_with(new)
+    }
+
+    /// Shows an example, where there is one of that number.
+    fn offer(&mut self, context: &Context<Self>, index: usize) {
+        if let (Some((name, _)), Some(text)) = (EXAMPLES.get(index), context.props().texts.get(index)) {
+            self.choice.example = Some(index);
+            self.want(context, name, text.clone());
+        }
     }
 
     fn want(&mut self, context: &Context<Self>, name: &'static str, text: AttrValue) {
@@ -179,12 +201,12 @@ impl Bench {
 
     /// What the text came to under the policy that is chosen.
     fn file(&self) -> Option<&File> {
-        self.judged.get(self.policy)
+        self.judged.get(self.choice.policy)
     }
 
     /// The policy's word.
     fn policy(&self) -> &'static str {
-        Policy::ALL[self.policy].id()
+        Policy::ALL[self.choice.policy].id()
     }
 }
 
@@ -194,12 +216,12 @@ fn trouble(why: &str) -> String {
 
 /// A callback for a list of choices.
 fn on_choice(link: &Scope<Bench>, action: fn(usize) -> Action) -> Callback<Event> {
-    link.batch_callback(move |event: Event| chosen(&event).map(action))
+    link.batch_callback(move |event: Event| chosen(&event).map(action).map(Asked::Do))
 }
 
 /// A callback for the text area.
 fn on_text(link: &Scope<Bench>) -> Callback<InputEvent> {
     link.batch_callback(|event: InputEvent| {
-        event.target_dyn_into::<HtmlTextAreaElement>().map(|area| Action::Type(area.value()))
+        event.target_dyn_into::<HtmlTextAreaElement>().map(|area| Asked::Do(Action::Type(area.value())))
     })
 }

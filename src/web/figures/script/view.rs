@@ -18,12 +18,12 @@ const WIDTH: usize = 400;
 pub(super) fn view(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
     let examples = EXAMPLES.iter().enumerate();
     let mut examples: Vec<_> =
-        examples.map(|(index, (_, title))| (bench.example == Some(index), (*title).to_owned())).collect();
-    if bench.example.is_none() {
+        examples.map(|(index, (_, title))| (bench.choice.example == Some(index), (*title).to_owned())).collect();
+    if bench.choice.example.is_none() {
         examples.push((true, "your own".to_owned()));
     }
     let policies = Policy::ALL.iter().enumerate();
-    let policies = policies.map(|(index, policy)| (index == bench.policy, policy.id().to_owned())).collect();
+    let policies = policies.map(|(index, policy)| (index == bench.choice.policy, policy.id().to_owned())).collect();
     html! {
         <div class="emq-figure emq-bench" role="group" aria-labelledby="emq-script-title" onfocusin={link.callback(|_| Action::Near)}>
             <div class="emq-heading">

@@ -2,8 +2,10 @@
 
 use js_sys::{Array, Function};
 use wasm_bindgen::prelude::*;
-use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType, window};
+use web_sys::{MessageEvent, Worker, window};
 use yew::prelude::*;
+
+use crate::web::address::Host;
 
 /// How long the reader must have stopped typing, in milliseconds.
 const PAUSE: i32 = 250;
@@ -34,6 +36,7 @@ pub enum News {
 
 /// The worker, and what it was asked.
 pub struct Analyzer {
+    host: Option<Host>,
     hear: Closure<dyn FnMut(MessageEvent)>,
     end: Closure<dyn FnMut(JsValue)>,
     tick: Closure<dyn FnMut()>,
@@ -47,9 +50,10 @@ pub struct Analyzer {
 
 impl Analyzer {
     /// None runs yet.
-    pub fn new(heard: &Callback<Heard>) -> Self {
+    pub fn new(heard: &Callback<Heard>, host: Option<Host>) -> Self {
         let (hear, end, tick) = (heard.clone(), heard.clone(), heard.clone());
         Self {
+            host,
             hear: Closure::new(move |event: MessageEvent| hear.emit(Heard::Message(event.data()))),
             end: Closure::new(move |_| end.emit(Heard::Ended)),
             tick: Closure::new(move || tick.emit(Heard::Tick)),
@@ -67,9 +71,7 @@ impl Analyzer {
         if self.worker.is_some() {
             return;
         }
-        let options = WorkerOptions::new();
-        options.set_type(WorkerType::Module);
-        let Ok(worker) = Worker::new_with_options("./analyzer.js", &options) else { return };
+        let Some(worker) = self.host.as_ref().map(|host| host.open("emq-analyzer")) else { return };
         worker.set_onmessage(Some(function(&self.hear)));
         worker.set_onerror(Some(function(&self.end)));
         self.worker = Some(worker);
