@@ -13,6 +13,7 @@
 
 mod again;
 mod aside;
+mod counts;
 pub mod error;
 mod file;
 mod filter;

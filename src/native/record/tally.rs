@@ -2,15 +2,12 @@
 //!
 //! The server's own counts (`INFO commandstats`) stand at a known place among MONITOR's lines: the line of the INFO that
 //! asked for them. Between two such lines the server must have counted what was seen, command by command; what it counted
-//! beyond that was lost. MONITOR never shows administrative commands, so those are left out.
-//!
-//! A command that blocks is shown when it is sent and counted when it ends. So each client that waited when a stretch
-//! began may add one to it that was shown before.
+//! beyond that was lost.
 
 use std::collections::BTreeMap;
 
+use super::counts::{Part, Seen, missing, was_reset};
 use crate::core::capture::Event;
-use crate::core::commands::{Command, CommandFlags, command};
 use crate::native::server::Snapshot;
 
 /// Compares one stretch of a recording after the other.
@@ -42,34 +39,6 @@ pub(super) enum Turn {
     WasReplica,
 }
 
-/// Commands that are accounted for: they were seen, or the tool sent them where no MONITOR saw it.
-#[derive(Debug, Default)]
-struct Part {
-    seen: Seen,
-    own: BTreeMap<&'static str, u64>,
-}
-
-/// Commands seen, by the names the table has for them, and those it has none for.
-#[derive(Debug, Default)]
-struct Seen {
-    known: BTreeMap<&'static str, u64>,
-    unknown: u64,
-}
-
-impl Seen {
-    fn add(&mut self, other: Self) {
-        other.known.into_iter().for_each(|(name, count)| *self.known.entry(name).or_default() += count);
-        self.unknown += other.unknown;
-    }
-}
-
-impl Part {
-    fn add(&mut self, other: Self) {
-        self.seen.add(other.seen);
-        other.own.into_iter().for_each(|(name, count)| *self.own.entry(name).or_default() += count);
-    }
-}
-
 /// What a stretch comes to.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Finding {
@@ -86,10 +55,7 @@ pub(super) enum Finding {
 impl Tally {
     /// Counts a command that was seen.
     pub(super) fn saw(&mut self, event: &Event) {
-        match command(&event.args()) {
-            Some(command) => *self.now.seen.known.entry(command.name()).or_default() += 1,
-            None => self.now.seen.unknown += 1,
-        }
+        self.now.seen.count(event);
     }
 
     /// A line that could not be read.
@@ -168,63 +134,6 @@ fn turn(base: &Snapshot, now: &Snapshot) -> Option<Turn> {
         return Some(Turn::WasReplica);
     }
     (now.is_replica && !base.is_replica).then_some(Turn::IsReplica)
-}
-
-/// What the server counted and nobody saw.
-fn missing(base: Option<&Snapshot>, now: &Snapshot, part: &Part, unread: u64) -> BTreeMap<String, u64> {
-    // Each may stand for any of them: a line that was not read, a command under a name of the server's own.
-    let mut any = unread + part.seen.unknown;
-    let mut blocked = base.map_or(0, |base| base.blocked);
-    let mut missing = BTreeMap::new();
-    for (name, &calls) in now.calls.iter().filter(|(name, _)| is_shown(name)) {
-        let before = base.and_then(|base| base.calls.get(name)).copied().unwrap_or_default();
-        let ran = calls.saturating_sub(before);
-        let seen = seen_of(&part.seen, name) + part.own.get(name.as_str()).copied().unwrap_or_default();
-        let mut lost = ran.saturating_sub(seen);
-        if row(name).is_some_and(|row| row.has(CommandFlags::BLOCKING)) {
-            spend(&mut blocked, &mut lost);
-        }
-        spend(&mut any, &mut lost);
-        if lost > 0 {
-            missing.insert(name.clone(), lost);
-        }
-    }
-    missing
-}
-
-/// Takes as much of `amount` as there is to spend.
-fn spend(purse: &mut u64, amount: &mut u64) {
-    let paid = (*purse).min(*amount);
-    *purse -= paid;
-    *amount -= paid;
-}
-
-/// Whether the counts went back, or stand below what was seen. A command that blocks is seen before it is counted.
-fn was_reset(base: &Snapshot, now: &Snapshot, seen: &Seen, broke: bool) -> bool {
-    let at = |snapshot: &Snapshot, name: &str| snapshot.calls.get(name).copied().unwrap_or_default();
-    let back = base.calls.iter().any(|(name, &calls)| at(now, name) < calls);
-    let below = |(name, &count): (&&'static str, &u64)| {
-        let counted = name.to_ascii_lowercase();
-        let waits = row(&counted).is_some_and(|row| row.has(CommandFlags::BLOCKING));
-        !waits && at(now, &counted).saturating_sub(at(base, &counted)) < count
-    };
-    // A command may have been shown whose server died, or whose counts are of another run, only where it broke.
-    back || (!broke && seen.known.iter().any(below))
-}
-
-fn seen_of(seen: &Seen, name: &str) -> u64 {
-    row(name).and_then(|row| seen.known.get(row.name())).copied().unwrap_or_default()
-}
-
-/// The table's row of a command that the server names in its counts.
-fn row(name: &str) -> Option<&'static Command> {
-    let words: Vec<&[u8]> = name.split('|').map(str::as_bytes).collect();
-    command(&words)
-}
-
-/// MONITOR shows every command but the administrative ones; one that the table does not know is taken to be shown.
-fn is_shown(name: &str) -> bool {
-    row(name).is_none_or(|row| !row.has(CommandFlags::ADMIN))
 }
 
 #[cfg(test)]

@@ -1,0 +1,105 @@
+//! What a server says it ran in a stretch of a recording, against what was seen of that.
+//!
+//! MONITOR never shows administrative commands, so those are left out.
+//!
+//! A command that blocks is shown when it is sent and counted when it ends. So each client that waited when a stretch
+//! began may add one to it that was shown before.
+
+use std::collections::BTreeMap;
+
+use crate::core::capture::Event;
+use crate::core::commands::{Command, CommandFlags, command};
+use crate::native::server::Snapshot;
+
+/// Commands that are accounted for: they were seen, or the tool sent them where no MONITOR saw it.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    pub(super) seen: Seen,
+    pub(super) own: BTreeMap<&'static str, u64>,
+}
+
+/// Commands seen, by the names the table has for them, and those it has none for.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    known: BTreeMap<&'static str, u64>,
+    unknown: u64,
+}
+
+impl Seen {
+    /// Counts a command.
+    pub(super) fn count(&mut self, event: &Event) {
+        match command(&event.args()) {
+            Some(command) => *self.known.entry(command.name()).or_default() += 1,
+            None => self.unknown += 1,
+        }
+    }
+
+    pub(super) fn add(&mut self, other: Self) {
+        other.known.into_iter().for_each(|(name, count)| *self.known.entry(name).or_default() += count);
+        self.unknown += other.unknown;
+    }
+}
+
+impl Part {
+    pub(super) fn add(&mut self, other: Self) {
+        self.seen.add(other.seen);
+        other.own.into_iter().for_each(|(name, count)| *self.own.entry(name).or_default() += count);
+    }
+}
+
+/// What the server counted and nobody saw.
+pub(super) fn missing(base: Option<&Snapshot>, now: &Snapshot, part: &Part, unread: u64) -> BTreeMap<String, u64> {
+    // Each may stand for any of them: a line that was not read, a command under a name of the server's own.
+    let mut any = unread + part.seen.unknown;
+    let mut blocked = base.map_or(0, |base| base.blocked);
+    let mut missing = BTreeMap::new();
+    for (name, &calls) in now.calls.iter().filter(|(name, _)| is_shown(name)) {
+        let before = base.and_then(|base| base.calls.get(name)).copied().unwrap_or_default();
+        let ran = calls.saturating_sub(before);
+        let seen = seen_of(&part.seen, name) + part.own.get(name.as_str()).copied().unwrap_or_default();
+        let mut lost = ran.saturating_sub(seen);
+        if row(name).is_some_and(|row| row.has(CommandFlags::BLOCKING)) {
+            spend(&mut blocked, &mut lost);
+        }
+        spend(&mut any, &mut lost);
+        if lost > 0 {
+            missing.insert(name.clone(), lost);
+        }
+    }
+    missing
+}
+
+/// Takes as much of `amount` as there is to spend.
+fn spend(purse: &mut u64, amount: &mut u64) {
+    let paid = (*purse).min(*amount);
+    *purse -= paid;
+    *amount -= paid;
+}
+
+/// Whether the counts went back, or stand below what was seen. A command that blocks is seen before it is counted.
+pub(super) fn was_reset(base: &Snapshot, now: &Snapshot, seen: &Seen, broke: bool) -> bool {
+    let at = |snapshot: &Snapshot, name: &str| snapshot.calls.get(name).copied().unwrap_or_default();
+    let back = base.calls.iter().any(|(name, &calls)| at(now, name) < calls);
+    let below = |(name, &count): (&&'static str, &u64)| {
+        let counted = name.to_ascii_lowercase();
+        let waits = row(&counted).is_some_and(|row| row.has(CommandFlags::BLOCKING));
+        !waits && at(now, &counted).saturating_sub(at(base, &counted)) < count
+    };
+    // A command may have been shown whose server died, or whose counts are of another run, only where it broke.
+    back || (!broke && seen.known.iter().any(below))
+}
+
+fn seen_of(seen: &Seen, name: &str) -> u64 {
+    row(name).and_then(|row| seen.known.get(row.name())).copied().unwrap_or_default()
+}
+
+/// The table's row of a command that the server names in its counts.
+fn row(name: &str) -> Option<&'static Command> {
+    let words: Vec<&[u8]> = name.split('|').map(str::as_bytes).collect();
+    command(&words)
+}
+
+/// MONITOR shows every command but the administrative ones; one that the table does not know is taken to be shown.
+fn is_shown(name: &str) -> bool {
+    row(name).is_none_or(|row| !row.has(CommandFlags::ADMIN))
+}
