@@ -18,7 +18,7 @@ pub(super) struct Part {
     pub(super) own: BTreeMap<&'static str, u64>,
 }
 
-/// Commands seen, by the names the table has for them, and those it has none for.
+/// Commands seen, by the names the table has for them, and those it has none for or whose lines could not be read.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     known: BTreeMap<&'static str, u64>,
@@ -30,8 +30,13 @@ impl Seen {
     pub(super) fn count(&mut self, event: &Event) {
         match command(&event.args()) {
             Some(command) => *self.known.entry(command.name()).or_default() += 1,
-            None => self.unknown += 1,
+            None => self.count_unknown(),
         }
+    }
+
+    /// Counts a command of which nobody can say what it was.
+    pub(super) fn count_unknown(&mut self) {
+        self.unknown += 1;
     }
 
     pub(super) fn add(&mut self, other: Self) {
@@ -48,9 +53,9 @@ impl Part {
 }
 
 /// What the server counted and nobody saw.
-pub(super) fn missing(base: Option<&Snapshot>, now: &Snapshot, part: &Part, unread: u64) -> BTreeMap<String, u64> {
+pub(super) fn missing(base: Option<&Snapshot>, now: &Snapshot, part: &Part) -> BTreeMap<String, u64> {
     // Each may stand for any of them: a line that was not read, a command under a name of the server's own.
-    let mut any = unread + part.seen.unknown;
+    let mut any = part.seen.unknown;
     let mut blocked = base.map_or(0, |base| base.blocked);
     let mut missing = BTreeMap::new();
     for (name, &calls) in now.calls.iter().filter(|(name, _)| is_shown(name)) {

@@ -1,5 +1,7 @@
 //! What a recording lost, and where: told from breaks of the connections and from comparisons with each server's counts.
 
+use std::collections::VecDeque;
+
 use super::tally::{Finding, Turn};
 use crate::core::capture::lines::{Gap, Share};
 use crate::core::report::words::counted;
@@ -23,8 +25,8 @@ struct Account {
     /// Gaps whose loss is not counted yet.
     open: Vec<usize>,
     last_heard: u64,
-    /// The last question for its counts, and the last one that was compared.
-    asked: Moment,
+    /// The questions for its counts whose lines were heard and that are still to be compared, and the last one that was.
+    asked: VecDeque<Moment>,
     compared: Moment,
     /// The gap that began when it became a replica, while it is one.
     as_replica: Option<usize>,
@@ -61,7 +63,7 @@ impl Ledger {
     /// The line of a question for a server's counts was heard, after this event.
     pub(super) fn asked(&mut self, server: usize, after: u64) {
         let account = &mut self.accounts[server];
-        account.asked = Moment { after, time: account.last_heard };
+        account.asked.push_back(Moment { after, time: account.last_heard });
     }
 
     /// Takes in what became of a server's part since it was last compared; gives what there is to say of it.
@@ -122,6 +124,7 @@ impl Ledger {
         let account = &mut self.accounts[server];
         account.open.push(self.gaps.len());
         account.is_heard = false;
+        account.asked.clear();
         self.gaps.push(Gap { node: account.name.clone(), after, from, to: None, lost: None, why });
     }
 
@@ -130,14 +133,11 @@ impl Ledger {
         self.accounts[server].lost += count;
     }
 
-    /// Takes in what a comparison after this event found of a server; gives what there is to say of it.
-    pub(super) fn found(&mut self, server: usize, finding: &Finding, after: u64) -> Option<String> {
-        if matches!(finding, Finding::Reset) && self.accounts[server].open.is_empty() {
-            // Nobody can say that nothing was lost, so it is a gap even where no connection broke.
-            self.breaks(server, after, RESET.to_owned());
-        }
+    /// Takes in what a comparison found of a server; gives what there is to say of it.
+    pub(super) fn found(&mut self, server: usize, finding: &Finding) -> Option<String> {
         let account = &mut self.accounts[server];
-        account.compared = account.asked;
+        let before = account.compared;
+        account.compared = account.asked.pop_front().unwrap_or(before);
         let open = account.open.len();
         let who = account.name.as_deref().unwrap_or("the server").to_owned();
         let said = match finding {
@@ -166,7 +166,13 @@ impl Ledger {
                 Some(format!("{who} was started anew: nobody knows how many commands before that were lost{more}"))
             }
             Finding::Reset => {
-                account.lost += open as u64;
+                account.lost += open.max(1) as u64;
+                if open == 0 {
+                    // Nobody can say that nothing was lost, so it is a gap even where no connection broke.
+                    let (node, to) = (account.name.clone(), Some(account.last_heard));
+                    let Moment { after, time: from } = before;
+                    self.gaps.push(Gap { node, after, from, to, lost: None, why: RESET.to_owned() });
+                }
                 Some(format!("{RESET}: nobody can say whether anything was lost"))
             }
         };
@@ -270,14 +276,31 @@ mod tests {
     fn a_gap_is_one_nodes_until_that_node_is_heard_and_counted() {
         let mut ledger = broken();
         assert_eq!((dropped(&ledger), ledger.gaps()[0].to), ([0, 1], None));
-        assert_eq!(ledger.found(0, &lost(0), 8), None);
+        assert_eq!(ledger.found(0, &lost(0)), None);
         ledger.heard(1, 70);
         ledger.heard(1, 80);
-        let said = ledger.found(1, &lost(3), 9).expect("something was lost");
+        let said = ledger.found(1, &lost(3)).expect("something was lost");
         assert!(said.starts_with("n:2 ran 3 commands"), "{said}");
         let gap = &ledger.gaps()[0];
         assert_eq!((gap.node.as_deref(), gap.from, gap.to, gap.lost), (Some("n:2"), 50, Some(70), Some(3)));
         assert_eq!((dropped(&ledger), ledger.lost()), ([0, 3], 3));
+    }
+
+    /// The recorder is behind: two questions are open before the first is compared.
+    #[test]
+    fn counts_that_were_reset_leave_a_gap_from_one_comparison_to_the_next() {
+        let mut ledger = Ledger::default();
+        ledger.add(None);
+        for (after, time) in [(0, 10), (3, 20), (7, 30)] {
+            ledger.heard(0, time);
+            ledger.asked(0, after);
+        }
+        assert_eq!(ledger.found(0, &Finding::First), None);
+        assert_eq!(ledger.found(0, &lost(0)), None);
+        ledger.heard(0, 40);
+        assert!(ledger.found(0, &Finding::Reset).is_some());
+        let [gap] = ledger.gaps() else { panic!("{:?}", ledger.gaps()) };
+        assert_eq!((gap.after, gap.from, gap.to, gap.lost, ledger.lost()), (3, 20, Some(40), None, 1));
     }
 
     #[test]

@@ -220,9 +220,9 @@ impl Node {
         let mut finding = None;
         session.is_at_question = false;
         if fate == Fate::Own && is_question(&event) && (self.own.is_none() || event.client == self.own) {
-            session.line_awaited = None;
             session.is_at_question = true;
             finding = self.tally.line();
+            session.line_awaited = self.tally.awaits_line().then(Instant::now);
         }
         self.tally.saw(&event);
         Ok(Some((self.named(event), fate, finding)))
@@ -232,8 +232,9 @@ impl Node {
     pub(super) fn counted(&mut self, snapshot: Snapshot) -> Option<Finding> {
         self.ran_nothing = !snapshot.calls.keys().any(|name| takes_keys(name));
         let finding = self.tally.answer(snapshot);
-        if let (None, Some(session)) = (&finding, self.session()) {
-            session.line_awaited = Some(Instant::now());
+        let awaits_line = self.tally.awaits_line();
+        if let Some(session) = self.session() {
+            session.line_awaited = awaits_line.then(Instant::now);
         }
         finding
     }
@@ -278,7 +279,6 @@ impl Session {
     /// A comparison is done.
     pub(super) fn compared(&mut self) {
         self.compared += 1;
-        self.line_awaited = None;
         // All that the session before has sent was heard by now.
         if let Some(own) = &self.aside.address {
             self.sorter.only_own(own);

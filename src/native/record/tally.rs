@@ -4,7 +4,7 @@
 //! asked for them. Between two such lines the server must have counted what was seen, command by command; what it counted
 //! beyond that was lost.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::counts::{Part, Seen, missing, was_reset};
 use crate::core::capture::Event;
@@ -18,12 +18,10 @@ pub(super) struct Tally {
     /// Before the connection last broke, if it did within this stretch.
     before: Part,
     now: Part,
-    /// What was seen up to the line of an INFO whose answer is still to come.
-    at_line: Option<Seen>,
-    /// An answer whose line is still to come.
-    answer: Option<Snapshot>,
-    /// Lines that could not be read: each was a command.
-    unread: u64,
+    /// What was seen up to the line of each INFO whose answer is still to come.
+    lines: VecDeque<Seen>,
+    /// The answers whose lines are still to come: questions are answered in the order in which they are shown.
+    answers: VecDeque<Snapshot>,
     /// The connection broke within this stretch.
     broke: bool,
     /// What the last comparison showed beside the counts.
@@ -58,31 +56,34 @@ impl Tally {
         self.now.seen.count(event);
     }
 
-    /// A line that could not be read.
+    /// A line that could not be read: it was a command.
     pub(super) fn unread(&mut self) {
-        self.unread += 1;
+        self.now.seen.count_unknown();
     }
 
     /// The line of our own INFO has come; it is counted to the next stretch.
     pub(super) fn line(&mut self) -> Option<Finding> {
-        self.at_line = Some(std::mem::take(&mut self.now.seen));
+        self.lines.push_back(std::mem::take(&mut self.now.seen));
         self.compare()
     }
 
     /// The answer to our own INFO has come.
     pub(super) fn answer(&mut self, snapshot: Snapshot) -> Option<Finding> {
-        self.answer = Some(snapshot);
+        self.answers.push_back(snapshot);
         self.compare()
+    }
+
+    /// Whether an answer has come, and its line did not yet.
+    pub(super) fn awaits_line(&self) -> bool {
+        !self.answers.is_empty()
     }
 
     /// The connection broke: what was asked for may never come. `own` are commands that nobody sees now.
     pub(super) fn broke(&mut self, own: &[&'static str]) {
         self.broke = true;
-        self.answer = None;
+        self.answers.clear();
         self.sent(own);
-        if let Some(seen) = self.at_line.take() {
-            self.before.seen.add(seen);
-        }
+        self.lines.drain(..).for_each(|seen| self.before.seen.add(seen));
         self.before.add(std::mem::take(&mut self.now));
     }
 
@@ -99,27 +100,23 @@ impl Tally {
     }
 
     fn compare(&mut self) -> Option<Finding> {
-        let (seen, now) = match (self.at_line.take(), self.answer.take()) {
-            (Some(seen), Some(now)) => (seen, now),
-            (seen, now) => {
-                (self.at_line, self.answer) = (seen, now);
-                return None;
-            }
-        };
+        if self.lines.is_empty() || self.answers.is_empty() {
+            return None;
+        }
+        let (seen, now) = self.lines.pop_front().zip(self.answers.pop_front())?;
         // What has come behind that line belongs to the next stretch.
         let mut part = Part { seen, own: std::mem::take(&mut self.now.own) };
-        let (mut before, unread) = (std::mem::take(&mut self.before), std::mem::take(&mut self.unread));
-        let broke = std::mem::take(&mut self.broke);
+        let (mut before, broke) = (std::mem::take(&mut self.before), std::mem::take(&mut self.broke));
         let finding = match &self.base {
             None => Finding::First,
             // The counts of a new run have nothing of what was before it.
-            Some(base) if base.run != now.run => Finding::Restarted(missing(None, &now, &part, unread)),
+            Some(base) if base.run != now.run => Finding::Restarted(missing(None, &now, &part)),
             Some(base) => {
                 before.add(std::mem::take(&mut part));
                 if was_reset(base, &now, &before.seen, broke) {
                     Finding::Reset
                 } else {
-                    Finding::Lost(missing(Some(base), &now, &before, unread))
+                    Finding::Lost(missing(Some(base), &now, &before))
                 }
             }
         };
@@ -153,12 +150,16 @@ mod tests {
         let mut tally = Tally::default();
         assert_eq!(tally.answer(base), None);
         assert_eq!(tally.line(), Some(Finding::First));
+        saw(&mut tally, commands);
+        tally
+    }
+
+    fn saw(tally: &mut Tally, commands: &[&str]) {
         for command in commands {
             let words: Vec<String> = command.split(' ').map(|word| format!("\"{word}\"")).collect();
             let line = format!("1.000000 [0 a:1] {}", words.join(" "));
             tally.saw(&Reader::new().line(line.as_bytes()).expect("a line").expect("a command"));
         }
-        tally
     }
 
     #[track_caller]
@@ -198,6 +199,41 @@ mod tests {
         check(after(base(), &[]), snapshot("s", 0, &[("get", 7)]), &Finding::Restarted(lost(&[("get", 7)])));
         check(after(base(), &[]), snapshot("r", 0, &[("get", 1)]), &Finding::Reset);
         check(after(base(), &["SET k v"]), snapshot("r", 0, &[("get", 6)]), &Finding::Reset);
+    }
+
+    /// The recorder is behind by a question, or the answers are heard late: each is compared with its own.
+    #[test]
+    fn questions_that_are_open_at_once_are_told_apart() {
+        let base = || after(snapshot("r", 0, &[("get", 5)]), &["GET k"]);
+        let counts = |get| snapshot("r", 0, &[("get", get)]);
+        let none = || Some(Finding::Lost(lost(&[])));
+        let mut tally = base();
+        assert_eq!((tally.answer(counts(6)), tally.answer(counts(8)), tally.awaits_line()), (None, None, true));
+        assert_eq!(tally.line(), none());
+        saw(&mut tally, &["GET k", "GET k"]);
+        assert_eq!((tally.awaits_line(), tally.line(), tally.awaits_line()), (true, none(), false));
+        let mut tally = base();
+        assert_eq!(tally.line(), None);
+        saw(&mut tally, &["GET k", "GET k"]);
+        assert_eq!((tally.line(), tally.answer(counts(6)), tally.answer(counts(8))), (None, none(), none()));
+    }
+
+    #[test]
+    fn a_break_takes_all_that_was_open() {
+        let mut tally = after(snapshot("r", 0, &[("get", 5)]), &["GET k"]);
+        assert_eq!(tally.line(), None);
+        saw(&mut tally, &["GET k"]);
+        assert_eq!(tally.line(), None);
+        tally.broke(&[]);
+        saw(&mut tally, &["GET k"]);
+        check(tally, snapshot("r", 0, &[("get", 9)]), &Finding::Lost(lost(&[("get", 1)])));
+    }
+
+    #[test]
+    fn a_line_that_could_not_be_read_was_some_command() {
+        let mut tally = after(snapshot("r", 0, &[]), &[]);
+        tally.unread();
+        check(tally, snapshot("r", 0, &[("get", 1), ("set", 1)]), &Finding::Lost(lost(&[("set", 1)])));
     }
 
     #[test]

@@ -408,7 +408,7 @@ impl Live<'_> {
             let ran_nothing = node.ran_nothing;
             self.ledger.joined(at, ran_nothing);
         }
-        if let Some(said) = self.ledger.found(at, finding, self.numbering.last()) {
+        if let Some(said) = self.ledger.found(at, finding) {
             (self.note)(&said);
         }
     }
