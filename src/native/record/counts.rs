@@ -3,7 +3,7 @@
 //! MONITOR never shows administrative commands, so those are left out.
 //!
 //! A command that blocks is shown when it is sent and counted when it ends. So each client that waited when a stretch
-//! began may add one to it that was shown before.
+//! began may add one to it that was shown before; and one that was sent while nobody looked, and waits, is not counted yet.
 
 use std::collections::BTreeMap;
 
@@ -39,6 +39,12 @@ impl Seen {
         self.unknown += 1;
     }
 
+    /// How many of them block.
+    fn blocking(&self) -> u64 {
+        let blocking = self.known.iter().filter(|(name, _)| blocks(name));
+        blocking.map(|(_, count)| count).sum()
+    }
+
     pub(super) fn add(&mut self, other: Self) {
         other.known.into_iter().for_each(|(name, count)| *self.known.entry(name).or_default() += count);
         self.unknown += other.unknown;
@@ -52,27 +58,40 @@ impl Part {
     }
 }
 
-/// What the server counted and nobody saw.
-pub(super) fn missing(base: Option<&Snapshot>, now: &Snapshot, part: &Part) -> BTreeMap<String, u64> {
+/// What the server counted and nobody saw; and where it `broke`, what nobody saw and the server did not count yet.
+pub(super) fn missing(base: Option<&Snapshot>, now: &Snapshot, part: &Part, broke: bool) -> BTreeMap<String, u64> {
     // Each may stand for any of them: a line that was not read, a command under a name of the server's own.
     let mut any = part.seen.unknown;
-    let mut blocked = base.map_or(0, |base| base.blocked);
+    let blocked = base.map_or(0, |base| base.blocked);
+    let (mut purse, mut sent, mut found) = (blocked, now.blocked, 0_u64);
     let mut missing = BTreeMap::new();
     for (name, &calls) in now.calls.iter().filter(|(name, _)| is_shown(name)) {
         let before = base.and_then(|base| base.calls.get(name)).copied().unwrap_or_default();
         let ran = calls.saturating_sub(before);
         let seen = seen_of(&part.seen, name) + part.own.get(name.as_str()).copied().unwrap_or_default();
         let mut lost = ran.saturating_sub(seen);
-        if row(name).is_some_and(|row| row.has(CommandFlags::BLOCKING)) {
-            spend(&mut blocked, &mut lost);
+        if blocks(name) {
+            spend(&mut purse, &mut lost);
+            sent = sent.saturating_add(ran);
+            found = found.saturating_add(lost);
         }
         spend(&mut any, &mut lost);
         if lost > 0 {
             missing.insert(name.clone(), lost);
         }
     }
+    // Each that blocks has ended or waits, unless its client has gone. A client that is paused seems to wait, too, so that is not
+    // asked where every line was heard.
+    let mut waiting = sent.saturating_sub(part.seen.blocking().saturating_add(blocked)).saturating_sub(found);
+    spend(&mut any, &mut waiting);
+    if broke && waiting > 0 {
+        missing.insert(WAITING.to_owned(), waiting);
+    }
     missing
 }
+
+/// What is said of commands that were sent and have not ended.
+const WAITING: &str = "(still waiting)";
 
 /// Takes as much of `amount` as there is to spend.
 fn spend(purse: &mut u64, amount: &mut u64) {
@@ -87,8 +106,7 @@ pub(super) fn was_reset(base: &Snapshot, now: &Snapshot, seen: &Seen, broke: boo
     let back = base.calls.iter().any(|(name, &calls)| at(now, name) < calls);
     let below = |(name, &count): (&&'static str, &u64)| {
         let counted = name.to_ascii_lowercase();
-        let waits = row(&counted).is_some_and(|row| row.has(CommandFlags::BLOCKING));
-        !waits && at(now, &counted).saturating_sub(at(base, &counted)) < count
+        !blocks(&counted) && at(now, &counted).saturating_sub(at(base, &counted)) < count
     };
     // A command may have been shown whose server died, or whose counts are of another run, only where it broke.
     back || (!broke && seen.known.iter().any(below))
@@ -102,6 +120,10 @@ fn seen_of(seen: &Seen, name: &str) -> u64 {
 fn row(name: &str) -> Option<&'static Command> {
     let words: Vec<&[u8]> = name.split('|').map(str::as_bytes).collect();
     command(&words)
+}
+
+fn blocks(name: &str) -> bool {
+    row(name).is_some_and(|row| row.has(CommandFlags::BLOCKING))
 }
 
 /// MONITOR shows every command but the administrative ones; one that the table does not know is taken to be shown.

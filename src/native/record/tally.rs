@@ -110,13 +110,13 @@ impl Tally {
         let finding = match &self.base {
             None => Finding::First,
             // The counts of a new run have nothing of what was before it.
-            Some(base) if base.run != now.run => Finding::Restarted(missing(None, &now, &part)),
+            Some(base) if base.run != now.run => Finding::Restarted(missing(None, &now, &part, broke)),
             Some(base) => {
                 before.add(std::mem::take(&mut part));
                 if was_reset(base, &now, &before.seen, broke) {
                     Finding::Reset
                 } else {
-                    Finding::Lost(missing(Some(base), &now, &before))
+                    Finding::Lost(missing(Some(base), &now, &before, broke))
                 }
             }
         };
@@ -191,6 +191,26 @@ mod tests {
         check(after(base(), &[]), snapshot("r", 0, &[("blpop", 2)]), &Finding::Lost(lost(&[])));
         check(after(base(), &[]), snapshot("r", 0, &[("blpop", 3)]), &Finding::Lost(lost(&[("blpop", 1)])));
         check(after(base(), &["BLPOP k 0"]), snapshot("r", 2, &[("blpop", 1)]), &Finding::Lost(lost(&[])));
+    }
+
+    /// One waited before and is served while nobody looks, and then sends another that waits still; all of it is found once.
+    #[test]
+    fn a_command_that_was_sent_unseen_and_waits_is_lost() {
+        let base = || snapshot("r", 1, &[("bzpopmin", 1)]);
+        let broken = |seen: &[&str]| {
+            let mut tally = after(base(), seen);
+            tally.broke(&[]);
+            tally
+        };
+        let waits = || snapshot("r", 1, &[("bzpopmin", 2)]);
+        let mut tally = broken(&[]);
+        assert_eq!((tally.line(), tally.answer(waits())), (None, Some(Finding::Lost(lost(&[("(still waiting)", 1)])))));
+        check(tally, snapshot("r", 0, &[("bzpopmin", 2), ("blpop", 1)]), &Finding::Lost(lost(&[])));
+        check(broken(&["BLPOP k 0"]), waits(), &Finding::Lost(lost(&[])));
+        // The one that waited has gone, and another has come and was served.
+        check(broken(&[]), snapshot("r", 0, &[("bzpopmin", 1), ("blpop", 2)]), &Finding::Lost(lost(&[("blpop", 1)])));
+        // Where nothing broke, it is a client that is paused.
+        check(after(base(), &[]), snapshot("r", 2, &[("bzpopmin", 1)]), &Finding::Lost(lost(&[])));
     }
 
     #[test]
