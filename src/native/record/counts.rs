@@ -1,6 +1,7 @@
 //! What a server says it ran in a stretch of a recording, against what was seen of that.
 //!
-//! MONITOR never shows administrative commands, so those are left out.
+//! MONITOR never shows administrative commands, so those are left out. Redis before 7 counts all subcommands of a command as one, and
+//! takes each for administrative, or none.
 //!
 //! A command that blocks is shown when it is sent and counted when it ends. So each client that waited when a stretch
 //! began may add one to it that was shown before; and one that was sent while nobody looked, and waits, is not counted yet.
@@ -45,6 +46,13 @@ impl Seen {
         blocking.map(|(_, count)| count).sum()
     }
 
+    /// How many of each, by the names that a server with such counts has for them.
+    fn counted(&self, by: &Snapshot) -> BTreeMap<String, u64> {
+        let mut counted = BTreeMap::new();
+        self.known.iter().for_each(|(name, count)| *counted.entry(name_in(by, name)).or_default() += count);
+        counted
+    }
+
     pub(super) fn add(&mut self, other: Self) {
         other.known.into_iter().for_each(|(name, count)| *self.known.entry(name).or_default() += count);
         self.unknown += other.unknown;
@@ -56,6 +64,12 @@ impl Part {
         self.seen.add(other.seen);
         other.own.into_iter().for_each(|(name, count)| *self.own.entry(name).or_default() += count);
     }
+
+    fn counted(&self, by: &Snapshot) -> BTreeMap<String, u64> {
+        let mut counted = self.seen.counted(by);
+        self.own.iter().for_each(|(name, count)| *counted.entry(name_in(by, name)).or_default() += count);
+        counted
+    }
 }
 
 /// What the server counted and nobody saw; and where it `broke`, what nobody saw and the server did not count yet.
@@ -64,12 +78,12 @@ pub(super) fn missing(base: Option<&Snapshot>, now: &Snapshot, part: &Part, brok
     let mut any = part.seen.unknown;
     let blocked = base.map_or(0, |base| base.blocked);
     let (mut purse, mut sent, mut found) = (blocked, now.blocked, 0_u64);
+    let counted = part.counted(now);
     let mut missing = BTreeMap::new();
-    for (name, &calls) in now.calls.iter().filter(|(name, _)| is_shown(name)) {
+    for (name, &calls) in now.calls.iter().filter(|(name, _)| is_shown(now, name)) {
         let before = base.and_then(|base| base.calls.get(name)).copied().unwrap_or_default();
         let ran = calls.saturating_sub(before);
-        let seen = seen_of(&part.seen, name) + part.own.get(name.as_str()).copied().unwrap_or_default();
-        let mut lost = ran.saturating_sub(seen);
+        let mut lost = ran.saturating_sub(counted.get(name).copied().unwrap_or_default());
         if blocks(name) {
             spend(&mut purse, &mut lost);
             sent = sent.saturating_add(ran);
@@ -104,16 +118,9 @@ fn spend(purse: &mut u64, amount: &mut u64) {
 pub(super) fn was_reset(base: &Snapshot, now: &Snapshot, seen: &Seen, broke: bool) -> bool {
     let at = |snapshot: &Snapshot, name: &str| snapshot.calls.get(name).copied().unwrap_or_default();
     let back = base.calls.iter().any(|(name, &calls)| at(now, name) < calls);
-    let below = |(name, &count): (&&'static str, &u64)| {
-        let counted = name.to_ascii_lowercase();
-        !blocks(&counted) && at(now, &counted).saturating_sub(at(base, &counted)) < count
-    };
+    let below = |(name, &count): (&String, &u64)| !blocks(name) && at(now, name).saturating_sub(at(base, name)) < count;
     // A command may have been shown whose server died, or whose counts are of another run, only where it broke.
-    back || (!broke && seen.known.iter().any(below))
-}
-
-fn seen_of(seen: &Seen, name: &str) -> u64 {
-    row(name).and_then(|row| seen.known.get(row.name())).copied().unwrap_or_default()
+    back || (!broke && seen.counted(now).iter().any(below))
 }
 
 /// The table's row of a command that the server names in its counts.
@@ -126,7 +133,16 @@ fn blocks(name: &str) -> bool {
     row(name).is_some_and(|row| row.has(CommandFlags::BLOCKING))
 }
 
+/// What a server with such counts calls a command that the table, or the tool, has under this name.
+fn name_in(counts: &Snapshot, name: &str) -> String {
+    let whole = name.split('|').next().filter(|_| counts.has_whole_containers());
+    whole.unwrap_or(name).to_ascii_lowercase()
+}
+
 /// MONITOR shows every command but the administrative ones; one that the table does not know is taken to be shown.
-fn is_shown(name: &str) -> bool {
-    row(name).is_none_or(|row| !row.has(CommandFlags::ADMIN))
+fn is_shown(counts: &Snapshot, name: &str) -> bool {
+    /// Those with subcommands that Redis 6.2.5 does not show, any of them.
+    const HIDDEN: [&str; 7] = ["acl", "client", "cluster", "config", "latency", "module", "slowlog"];
+    let is_hidden = counts.has_whole_containers() && HIDDEN.contains(&name);
+    !is_hidden && row(name).is_none_or(|row| !row.has(CommandFlags::ADMIN))
 }

@@ -256,6 +256,26 @@ mod tests {
         check(tally, snapshot("r", 0, &[("get", 1), ("set", 1)]), &Finding::Lost(lost(&[("set", 1)])));
     }
 
+    /// As Redis 6.2.5 writes them: a command's subcommands are counted as one, and CLIENT and CONFIG are never shown.
+    #[test]
+    fn counts_of_whole_commands_are_compared_with_all_their_subcommands() {
+        let counts = |script: u64, client: u64| {
+            Snapshot::parse(&format!(
+                "# Server\r\nredis_version:6.2.5\r\nrun_id:r\r\n# Clients\r\nblocked_clients:0\r\n# Commandstats\r\n\
+                cmdstat_script:calls={script},usec=83,usec_per_call=83.00,rejected_calls=0,failed_calls=0\r\n\
+                cmdstat_client:calls={client},usec=67,usec_per_call=33.50,rejected_calls=0,failed_calls=0\r\n\
+                cmdstat_config:calls={client},usec=67,usec_per_call=33.50,rejected_calls=0,failed_calls=0\r\n"
+            ))
+        };
+        let seen = ["SCRIPT EXISTS x", "SCRIPT LOAD x"];
+        check(after(counts(1, 1), &seen), counts(3, 9), &Finding::Lost(lost(&[])));
+        check(after(counts(1, 1), &seen), counts(4, 9), &Finding::Lost(lost(&[("script", 1)])));
+        check(after(counts(1, 1), &seen), counts(2, 1), &Finding::Reset);
+        let mut tally = after(counts(1, 1), &[]);
+        tally.broke(&["info", "client|info"]);
+        check(tally, counts(2, 2), &Finding::Lost(lost(&[("script", 1)])));
+    }
+
     #[test]
     fn a_break_loses_what_was_not_seen_but_not_our_own() {
         let mut tally = after(snapshot("r", 0, &[("ping", 5)]), &["GET k"]);

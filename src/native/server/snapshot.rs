@@ -38,7 +38,14 @@ impl Snapshot {
         self.run == before.run && !self.is_replica && is_promoted && *name != before.history[0]
     }
 
-    fn parse(text: &str) -> Self {
+    /// Whether it counts all subcommands of a command as one, as Redis before 7 does.
+    pub fn has_whole_containers(&self) -> bool {
+        let major = self.info.version.split('.').next().and_then(|major| major.parse::<u32>().ok());
+        self.info.name == "redis" && major.is_some_and(|major| major < 7)
+    }
+
+    /// Reads what the server answered.
+    pub(in crate::native) fn parse(text: &str) -> Self {
         let fields = || text.lines().filter_map(|line| line.trim_end().split_once(':'));
         let field = |name| fields().find_map(|(key, value)| (key == name).then_some(value)).unwrap_or_default();
         let calls = fields().filter_map(|(key, value)| {
