@@ -117,6 +117,10 @@ impl Record {
         let texts = self.check_files()?;
         let access = self.login.access()?;
         let target = Target::parse(&self.url, access, self.timeout).map_err(Failure::input)?.for_task(Task::Record);
+        if target.is_unix_socket() && !self.who.user.is_empty() {
+            let why = "cannot tell users apart on a unix socket: MONITOR names the socket there, not the client; record over TCP";
+            return Err(Failure::Input(anyhow!("{why}, or leave --user out")));
+        }
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         stop.outlive_file_limits().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let terminal = ProgressLine::new(!self.quiet);

@@ -9,7 +9,7 @@ use redis::{Connection, ErrorKind, RedisError, RedisResult, Value};
 use crate::core::bytes::{Bytes, shown};
 use crate::core::capture::{Read, Reply};
 use crate::native::runtime::link::{Link, Sent};
-use crate::native::server::connection::client_field;
+use crate::native::server::connection::{ClientName, client_field};
 use crate::native::server::topology::View;
 use crate::native::server::{Snapshot, Target, Trouble};
 
@@ -198,7 +198,7 @@ impl Server {
     }
 
     fn clients(&mut self) -> RedisResult<Option<Vec<Client>>> {
-        let list = said(redis::cmd("CLIENT").arg("LIST").query::<String>(&mut self.link))?;
+        let list = said(redis::cmd("CLIENT").arg("LIST").query::<String>(self.link.unseen()))?;
         Ok(list.ok().map(|list| list.lines().map(Client::parse).collect()))
     }
 }
@@ -207,7 +207,7 @@ impl Client {
     fn parse(line: &str) -> Self {
         let field = |name| client_field(line, name).unwrap_or_default().to_owned();
         let age = field("age=").parse().ok();
-        Self { address: field("addr="), name: field("name="), user: field("user="), age }
+        Self { address: ClientName::parse(line).address, name: field("name="), user: field("user="), age }
     }
 }
 

@@ -290,7 +290,7 @@ impl Filter {
         if member.standing == Standing::In && member.left_out > 0 {
             let left_out = std::mem::take(&mut member.left_out);
             self.early += left_out;
-            if !self.is_untold {
+            if !self.is_untold && !client.starts_with("unix:") {
                 let (connection, left_last, since) = (client.to_owned(), member.left_last, member.last);
                 self.doubts.push(Doubt { connection, left_out, left_last, since });
             }
