@@ -26,6 +26,10 @@ const PING: Duration = Duration::from_millis(100);
 /// After this time without a word, others may say that a node is gone.
 const SILENT: Duration = Duration::from_secs(2);
 
+/// While lines come, the end of a recording is waited for at least so long: the recorder may be behind, and a script may run for five
+/// seconds until its server says BUSY.
+const BEHIND: Duration = Duration::from_secs(10);
+
 /// The server.
 pub(super) struct Node {
     pub(super) target: Target,
@@ -76,6 +80,7 @@ pub(super) struct Session {
     sorter: Sorter,
     reader: Reader,
     last_line: Instant,
+    end_begun: Instant,
     last_compare: Instant,
     last_view: Instant,
     last_ping: Instant,
@@ -176,16 +181,18 @@ impl Node {
         self.session()?.aside.hear()
     }
 
-    /// Why it cannot be heard to the end, where that is so. While lines come, it has not fallen silent, however many there are.
+    /// Why it cannot be heard to the end, where that is so.
     pub(super) fn cannot_end(&self, patience: Duration) -> Option<String> {
-        match &self.hearing {
-            Hearing::Up(session) if session.aside.is_broken => {
-                Some("the connection that asks for them broke".to_owned())
+        let Hearing::Up(session) = &self.hearing else { return None };
+        if session.aside.is_broken {
+            return Some("the connection that asks for them broke".to_owned());
+        }
+        match session.patience_ended(patience, Instant::now())? {
+            Late::Silent => Some(format!("{} does not answer", self.target.shown())),
+            Late::Behind(waited) => {
+                let (server, waited) = (self.target.shown(), waited.as_secs());
+                Some(format!("{server} has not answered within {waited} s, or MONITOR is further behind than that"))
             }
-            Hearing::Up(session) if session.last_line.elapsed() > patience => {
-                Some(format!("{} does not answer", self.target.shown()))
-            }
-            _ => None,
         }
     }
 
@@ -264,6 +271,7 @@ impl Session {
             aside,
             reader: Reader::new(),
             last_line: now,
+            end_begun: now,
             last_compare: now,
             last_view: now,
             last_ping: now,
@@ -316,7 +324,13 @@ impl Session {
 
     /// The wait for an end begins now.
     pub(super) fn begin_end(&mut self) {
-        self.last_line = Instant::now();
+        let now = Instant::now();
+        (self.last_line, self.end_begun) = (now, now);
+    }
+
+    fn patience_ended(&self, patience: Duration, now: Instant) -> Option<Late> {
+        let [silent, waited] = [self.last_line, self.end_begun].map(|since| now.saturating_duration_since(since));
+        late(patience, silent, waited)
     }
 
     /// It answers, and MONITOR does not show that.
@@ -360,6 +374,25 @@ impl Session {
     }
 }
 
+/// Why an end is waited for no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Late {
+    /// Nothing came at all.
+    Silent,
+    /// Lines came, and not what was waited for in this time.
+    Behind(Duration),
+}
+
+/// Whether an end was waited for long enough, after so long a silence and so long a wait: lines that come do not say that an answer will.
+fn late(patience: Duration, silent: Duration, waited: Duration) -> Option<Late> {
+    let most = patience.max(BEHIND);
+    match () {
+        () if silent > patience => Some(Late::Silent),
+        () if waited > most => Some(Late::Behind(most)),
+        () => None,
+    }
+}
+
 fn sorter(own: Vec<String>, has_address: bool, sent: &Sent) -> Sorter {
     let own = if has_address { Senders::Addresses(own) } else { Senders::Sent(sent.clone()) };
     Sorter::new(Scope::AllBut(own))
@@ -380,4 +413,24 @@ fn is_question(event: &Event) -> bool {
 fn takes_keys(name: &str) -> bool {
     let words: Vec<&[u8]> = name.split('|').map(str::as_bytes).collect();
     command(&words).is_none_or(Command::takes_keys)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_is_waited_for_no_longer_than_asked_however_many_lines_come() {
+        let seconds = Duration::from_secs;
+        let check = |patience, silent, waited, expected| {
+            assert_eq!(late(seconds(patience), seconds(silent), seconds(waited)), expected);
+        };
+        check(30, 30, 30, None);
+        check(30, 31, 31, Some(Late::Silent));
+        check(30, 0, 30, None);
+        check(30, 0, 31, Some(Late::Behind(seconds(30))));
+        check(1, 0, 10, None);
+        check(1, 0, 11, Some(Late::Behind(seconds(10))));
+        check(1, 2, 2, Some(Late::Silent));
+    }
 }
