@@ -35,8 +35,8 @@ pub(super) enum Ask {
 pub(super) enum Answer {
     /// The counts.
     Snapshot(Box<Snapshot>),
-    /// A reply for the capture, as far as a capture can hold it.
-    Read(Option<Read>),
+    /// What was read with a command, as far as a capture can hold it.
+    Read(Vec<String>, Option<Read>),
     /// A text, where the server has it and tells.
     Text(String, Option<Bytes>),
     /// Connections: their addresses, names and users, and when that was asked; nothing where the server does not tell.
@@ -153,7 +153,7 @@ impl Server {
     fn answer(&mut self, ask: &Ask) -> Answer {
         let outcome = match ask {
             Ask::Snapshot => Snapshot::take(&mut self.link).map(|snapshot| Answer::Snapshot(Box::new(snapshot))),
-            Ask::Read(db, argv) => self.read(*db, argv).map(Answer::Read),
+            Ask::Read(db, argv) => self.read(*db, argv).map(|read| Answer::Read(argv.clone(), read)),
             Ask::Text(sha1) => self.text(sha1).map(|text| Answer::Text(sha1.clone(), text)),
             Ask::Clients => {
                 let asked = Instant::now();

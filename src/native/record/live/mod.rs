@@ -19,7 +19,7 @@ use super::scope::Fate;
 use super::scout::Scout;
 use super::tally::Finding;
 use super::texts::Texts;
-use super::versions::Versions;
+use super::versions::{Question, Versions};
 use crate::core::capture::lines::{Gap, Share};
 use crate::core::capture::{Engine, Event, Origin, Read, Reply};
 use crate::core::profile::Profile;
@@ -319,8 +319,8 @@ impl Live<'_> {
         if let Some(sha1) = called.filter(|sha1| self.setup.asks_texts && !self.setup.texts.has(sha1)) {
             self.nodes[at].ask(Ask::Text(sha1));
         }
-        if self.versions.look(event) {
-            self.ask_versions();
+        for question in self.versions.look(event) {
+            self.ask_version(question);
         }
     }
 
@@ -370,10 +370,13 @@ impl Live<'_> {
                         self.compared(at, &finding);
                     }
                 }
-                Answer::Read(Some(read)) if read.argv.first().is_some_and(|name| name.0 == b"SCRIPT") => {
+                Answer::Read(words, Some(read)) if words.first().is_some_and(|name| name == "SCRIPT") => {
                     self.exists = Some(merged(read, self.exists.take()));
                 }
-                Answer::Read(Some(read)) => self.versions.answered(read),
+                Answer::Read(words, read) => {
+                    self.versions.is_back(&words);
+                    read.into_iter().for_each(|read| self.versions.answered(read));
+                }
                 Answer::Text(sha1, Some(text)) => self.setup.texts.told(&sha1, &text),
                 Answer::Clients(Some(clients), asked) => {
                     self.filter.clients(self.nodes[at].name.as_deref(), &clients, asked);
@@ -387,7 +390,6 @@ impl Live<'_> {
                 Answer::Pong
                 | Answer::Busy
                 | Answer::Clients(None, _)
-                | Answer::Read(None)
                 | Answer::Text(_, None)
                 | Answer::View(None) => {}
                 Answer::Broken(trouble) => return Err(trouble),
@@ -414,10 +416,15 @@ impl Live<'_> {
     }
 
     fn ask_versions(&mut self) {
-        for (db, question) in self.versions.questions() {
-            if let Some(at) = question.get(1).and_then(|key| self.home(key)) {
-                self.nodes[at].ask(Ask::Read(db, question));
-            }
+        for question in self.versions.ask_all() {
+            self.ask_version(question);
+        }
+    }
+
+    fn ask_version(&mut self, (db, question): Question) {
+        match question.get(1).and_then(|key| self.home(key)) {
+            Some(at) if self.nodes[at].is_up() => self.nodes[at].ask(Ask::Read(db, question)),
+            _ => self.versions.is_back(&question),
         }
     }
 

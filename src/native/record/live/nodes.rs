@@ -38,6 +38,7 @@ impl Live<'_> {
     }
 
     fn open(&mut self, at: usize) {
+        self.versions.forget_asked();
         self.numbers += 1;
         let node = &mut self.nodes[at];
         node.number = self.numbers;
@@ -99,6 +100,7 @@ impl Live<'_> {
         self.tell_unheard(at);
         self.merger.set_live(at, false);
         self.ledger.close(at);
+        self.versions.forget_asked();
         self.nodes[at].leave();
     }
 
