@@ -95,6 +95,8 @@ pub(super) struct Session {
     views: VecDeque<Moment>,
     /// It is a primary no more: after one last comparison it is left.
     is_leaving: bool,
+    /// It says nothing, and others say that it is no primary.
+    is_given_up: bool,
 }
 
 impl Node {
@@ -186,6 +188,9 @@ impl Node {
         let Hearing::Up(session) = &self.hearing else { return None };
         if session.aside.is_broken {
             return Some("the connection that asks for them broke".to_owned());
+        }
+        if session.is_given_up {
+            return Some(GIVEN_UP.to_owned());
         }
         match session.patience_ended(patience, Instant::now())? {
             Late::Silent => Some(format!("{} does not answer", self.target.shown())),
@@ -281,6 +286,7 @@ impl Session {
             asked: 1,
             views: VecDeque::new(),
             is_leaving: false,
+            is_given_up: false,
         }
     }
 
@@ -312,13 +318,13 @@ impl Session {
         self.compared >= self.asked && self.aside.open == 0
     }
 
-    /// It is asked for something, and says nothing at all.
-    pub(super) fn is_silent(&self) -> bool {
-        self.is_silent_for(SILENT)
+    /// Others say that it is no primary: where it says nothing itself, it is heard no more.
+    pub(super) fn give_up_where_silent(&mut self) {
+        self.is_given_up |= self.is_silent_for(SILENT);
     }
 
-    /// The same, for longer than this.
-    pub(super) fn is_silent_for(&self, time: Duration) -> bool {
+    /// It is asked for something, and says nothing at all for longer than this.
+    fn is_silent_for(&self, time: Duration) -> bool {
         self.aside.since.is_some_and(|since| since.max(self.last_line).elapsed() > time)
     }
 
@@ -333,8 +339,18 @@ impl Session {
         late(patience, silent, waited)
     }
 
+    /// Why it is heard no more, where that is so.
+    pub(super) fn is_lost(&self, patience: Duration) -> Option<&'static str> {
+        match () {
+            () if self.is_given_up => Some(GIVEN_UP),
+            () if self.is_held_back(patience) => Some("MONITOR is held back there"),
+            () if self.is_silent_for(patience) => Some("it does not answer"),
+            () => None,
+        }
+    }
+
     /// It answers, and MONITOR does not show that.
-    pub(super) fn is_held_back(&self, patience: Duration) -> bool {
+    fn is_held_back(&self, patience: Duration) -> bool {
         self.line_awaited.is_some_and(|since| since.max(self.last_line).elapsed() > patience)
     }
 
@@ -373,6 +389,8 @@ impl Session {
         self.aside.ask(Ask::Snapshot);
     }
 }
+
+const GIVEN_UP: &str = "it says nothing, and its cluster has given it up";
 
 /// Why an end is waited for no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

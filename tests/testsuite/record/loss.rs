@@ -172,6 +172,28 @@ fn a_break_in_which_nothing_happened_loses_nothing() {
     assert_eq!(read(&folder).dropped, 0);
 }
 
+/// Behind a stranger's command of whom nobody knows yet whether it belongs, those of the queue wait, too.
+#[test]
+fn a_gap_stands_behind_all_that_came_before_it() {
+    let mut shared = Shared::start();
+    let mut recorder = Recorder::start(&shared, &["--queue", "q"]);
+    let mut worker = shared.client();
+    send(&mut worker, &["LLEN", "emq:{q}:wait"]);
+    send(&mut shared.client(), &["PING"]);
+    for _ in 0..5 {
+        send(&mut worker, &["LLEN", "emq:{q}:active"]);
+    }
+    kill_monitors(&mut shared);
+    recorder.wait_for("recording again");
+    send(&mut worker, &["LLEN", "emq:{q}:failed"]);
+    let (run, folder) = recorder.interrupt();
+    run.expect(0);
+    let capture = read(&folder);
+    let gap = &serde_json::from_str::<serde_json::Value>(&folder.read(FILE)).expect("JSON")["source"]["gaps"][0];
+    let [.., before, last] = capture.events.as_slice() else { panic!("{:?}", commands(&capture)) };
+    assert_eq!((gap["after"].as_u64(), last.seq), (Some(before.seq), before.seq + 2), "{gap}");
+}
+
 /// The server itself cuts a recorder off that does not read fast enough: here one that is stopped.
 #[test]
 fn an_output_buffer_that_runs_over_is_a_break() {

@@ -346,11 +346,7 @@ impl Live<'_> {
         let (in_cluster, is_awaited) = (self.view.is_some(), self.merger.waits_for(at));
         let now = self.ledger.moment(self.numbering.last());
         let Some(session) = self.nodes[at].session() else { return Ok(()) };
-        if session.is_held_back(self.setup.patience) {
-            return Err("MONITOR is held back there".to_owned());
-        }
-        if session.is_silent_for(self.setup.patience) {
-            let why = "it does not answer";
+        if let Some(why) = session.is_lost(self.setup.patience) {
             return Err(why.to_owned());
         }
         session.ask_what_is_due(in_cluster, is_awaited, now);

@@ -18,23 +18,24 @@ const TRY: Duration = Duration::from_secs(1);
 impl Live<'_> {
     /// A server is heard no more; from now on it is tried again.
     pub(super) fn lose(&mut self, at: usize, why: &str, sink: &mut dyn Sink) -> Result<(), RecordError> {
-        self.merger.set_live(at, false);
-        // What it has shown came before the gap.
-        let now = Instant::now();
-        while let Some((at, event)) = self.merger.release(now, at) {
-            self.filter.push(at, event, now);
-        }
-        self.hand_on(sink, false)?;
-        self.breaks_off(at, why);
-        self.open(at);
-        Ok(())
-    }
-
-    fn breaks_off(&mut self, at: usize, why: &str) {
+        self.hand_on_before_gap(at, sink)?;
         let last = self.numbering.last();
         self.say(at, &format!("the recording broke off after event {last}: {why}"));
         self.ledger.breaks(at, last, why.to_owned());
         self.numbering.skip(at);
+        self.open(at);
+        Ok(())
+    }
+
+    /// What a server has shown came before the gap that begins now: all of it goes, and what is not known to belong by now is not
+    /// waited for.
+    pub(super) fn hand_on_before_gap(&mut self, at: usize, sink: &mut dyn Sink) -> Result<(), RecordError> {
+        self.merger.set_live(at, false);
+        let now = Instant::now();
+        while let Some((at, event)) = self.merger.release(now, at) {
+            self.filter.push(at, event, now);
+        }
+        self.hand_on(sink, true)
     }
 
     fn open(&mut self, at: usize) {
@@ -143,13 +144,10 @@ impl Live<'_> {
 
     /// Others say that a node is no primary: it is let go where it does not say otherwise itself.
     fn give_up_on(&mut self, at: usize) {
-        match &self.nodes[at].hearing {
+        match &mut self.nodes[at].hearing {
             Hearing::Away(_) => self.leave(at),
-            Hearing::Up(session) if session.is_silent() => {
-                self.breaks_off(at, "it says nothing, and its cluster has given it up");
-                self.leave(at);
-            }
-            Hearing::Up(_) | Hearing::Left => {}
+            Hearing::Up(session) => session.give_up_where_silent(),
+            Hearing::Left => {}
         }
     }
 
