@@ -14,6 +14,7 @@
 mod again;
 mod aside;
 mod counts;
+mod doubt;
 pub mod error;
 mod file;
 mod filter;
@@ -29,9 +30,10 @@ mod scout;
 mod tally;
 pub mod texts;
 mod versions;
+mod whose;
 
 pub use error::RecordError;
-pub use filter::Whose;
 pub use live::{Live, Progress, Setup, Sink, State};
 pub use parts::{Keep, Parts, Rotate};
 pub use texts::Texts;
+pub use whose::Whose;

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use super::again::{Again, Opened, Try};
 use super::aside::{Answer, Aside, Ask};
-use super::filter::connection;
 use super::import::{Brings, Imports};
 use super::ledger::Moment;
 use super::scope::{Fate, Scope, Senders, Sorter};
 use super::tally::{Finding, Tally, Turn};
+use super::whose::connection;
 use crate::core::capture::Event;
 use crate::core::capture::monitor::{LineError, Reader};
 use crate::core::commands::{Command, command};

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::aside::{Answer, Ask};
 use super::error::RecordError;
-use super::filter::{Filter, Whose};
+use super::filter::Filter;
 use super::ledger::{Ledger, Moment};
 use super::merge::Merger;
 use super::node::{Node, Session};
@@ -20,6 +20,7 @@ use super::scout::Scout;
 use super::tally::Finding;
 use super::texts::Texts;
 use super::versions::{Question, Versions};
+use super::whose::Whose;
 use crate::core::capture::lines::{Gap, Share};
 use crate::core::capture::{Engine, Event, Origin, Read, Reply};
 use crate::core::profile::Profile;
@@ -383,11 +384,8 @@ impl Live<'_> {
                     );
                 }
                 Answer::View(Some(view)) => self.see(Some(at), asked, *view),
-                Answer::Pong
-                | Answer::Busy
-                | Answer::Clients(None, _)
-                | Answer::Text(_, None)
-                | Answer::View(None) => {}
+                Answer::Pong | Answer::Busy | Answer::Clients(None, _) | Answer::Text(_, None) | Answer::View(None) => {
+                }
                 Answer::Broken(trouble) => return Err(trouble),
             }
         }
