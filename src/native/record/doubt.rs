@@ -24,7 +24,7 @@ const BLUR: Duration = Duration::from_secs(2);
 
 /// When a connection that was so many seconds old when that was asked began, at the earliest that counts.
 pub(super) fn begun(age: Option<u64>, asked: Instant) -> Option<Instant> {
-    asked.checked_sub(Duration::from_secs(age?) + BLUR)
+    asked.checked_sub(Duration::from_secs(age?).saturating_add(BLUR))
 }
 
 impl Doubts {
@@ -37,12 +37,12 @@ impl Doubts {
         self.0.iter().any(|doubt| doubt.since.elapsed() < age)
     }
 
-    /// Takes in when the connection at an address began, as that was asked; gives how many commands were another's.
-    pub(super) fn settle(&self, connection: &str, asked: Instant, begun: Option<Instant>) -> u64 {
-        let is_settled = |doubt: &&Doubt| {
+    /// Takes in when the connection at an address began, as that was asked; gives how many commands were another's, once.
+    pub(super) fn settle(&mut self, connection: &str, asked: Instant, begun: Option<Instant>) -> u64 {
+        let is_settled = |doubt: &mut Doubt| {
             doubt.connection == connection && doubt.since <= asked && begun.is_some_and(|begun| begun > doubt.left_last)
         };
-        self.0.iter().find(is_settled).map_or(0, |doubt| doubt.left_out)
+        self.0.extract_if(.., is_settled).map(|doubt| doubt.left_out).sum()
     }
 
     /// Who was not in a server's list is gone: nobody can say any more how old it was.
