@@ -70,6 +70,8 @@ pub(super) struct Aside {
     /// How many answers are to come, and since when the first of them is.
     pub(super) open: usize,
     pub(super) since: Option<Instant>,
+    /// The same, where BUSY is no answer.
+    pub(super) unanswered: Option<Instant>,
     /// Its address, or nothing on a unix socket.
     pub(super) address: Option<String>,
 }
@@ -100,7 +102,7 @@ impl Aside {
                 }
             }
         });
-        Self { questions, answers, is_broken: false, open: 0, since: None, address }
+        Self { questions, answers, is_broken: false, open: 0, since: None, unanswered: None, address }
     }
 
     /// Asks; the answer comes in its time, unless the connection has broken.
@@ -108,7 +110,9 @@ impl Aside {
         match self.questions.send(ask) {
             Ok(()) => {
                 self.open += 1;
-                self.since.get_or_insert_with(Instant::now);
+                let now = Instant::now();
+                self.since.get_or_insert(now);
+                self.unanswered.get_or_insert(now);
             }
             Err(_) => self.is_broken = true,
         }
@@ -132,10 +136,14 @@ impl Aside {
     }
 
     fn took(&mut self, answer: Answer) -> Answer {
-        if !matches!(answer, Answer::Busy) {
+        let is_busy = matches!(answer, Answer::Busy);
+        if !is_busy {
             self.open = self.open.saturating_sub(1);
         }
         self.since = (self.open > 0).then(Instant::now);
+        if !is_busy {
+            self.unanswered = self.since;
+        }
         answer
     }
 }

@@ -30,6 +30,7 @@ mod scout;
 mod tally;
 pub mod texts;
 mod versions;
+mod wait;
 mod whose;
 
 pub use error::RecordError;

@@ -9,6 +9,7 @@ use super::import::{Brings, Imports};
 use super::ledger::Moment;
 use super::scope::{Fate, Scope, Senders, Sorter};
 use super::tally::{Finding, Tally, Turn};
+use super::wait::{Late, Wait};
 use super::whose::connection;
 use crate::core::capture::Event;
 use crate::core::capture::monitor::{LineError, Reader};
@@ -25,10 +26,6 @@ const VIEW: Duration = Duration::from_secs(1);
 const PING: Duration = Duration::from_millis(100);
 /// After this time without a word, others may say that a node is gone.
 const SILENT: Duration = Duration::from_secs(2);
-
-/// While lines come, the end of a recording is waited for at least so long: the recorder may be behind, and a script may run for five
-/// seconds until its server says BUSY.
-const BEHIND: Duration = Duration::from_secs(10);
 
 /// The server.
 pub(super) struct Node {
@@ -80,7 +77,9 @@ pub(super) struct Session {
     sorter: Sorter,
     reader: Reader,
     last_line: Instant,
-    end_begun: Instant,
+    /// How far the lines are and when it last answered with its counts, by its clock.
+    line_time: u64,
+    answer_time: Option<u64>,
     last_compare: Instant,
     last_view: Instant,
     last_ping: Instant,
@@ -192,13 +191,11 @@ impl Node {
         if session.is_given_up {
             return Some(GIVEN_UP.to_owned());
         }
-        match session.patience_ended(patience, Instant::now())? {
-            Late::Silent => Some(format!("{} does not answer", self.target.shown())),
-            Late::Behind(waited) => {
-                let (server, waited) = (self.target.shown(), waited.as_secs());
-                Some(format!("{server} has not answered within {waited} s, or MONITOR is further behind than that"))
-            }
-        }
+        session.late(patience).map(|late| match late {
+            Late::Silent => format!("{} does not answer", self.target.shown()),
+            Late::Unanswered => format!("{} does not answer, though MONITOR goes on", self.target.shown()),
+            Late::Unshown => "MONITOR does not show the question".to_owned(),
+        })
     }
 
     /// Reads a line: an event, and whose it is; with a comparison, where the line ends one. `view` is the cluster's.
@@ -217,6 +214,7 @@ impl Node {
                 return Err(error);
             }
         };
+        session.line_time = event.time;
         let brings = view.map_or(Brings::Nothing, |view| {
             self.imports
                 .look(&event, |key| view.topology.of_key(key).is_none_or(|home| home.shown() == self.target.shown()))
@@ -243,10 +241,12 @@ impl Node {
     /// Takes in its counts; a comparison, where they end one.
     pub(super) fn counted(&mut self, snapshot: Snapshot) -> Option<Finding> {
         self.ran_nothing = !snapshot.calls.keys().any(|name| takes_keys(name));
+        let time = snapshot.time;
         let finding = self.tally.answer(snapshot);
         let awaits_line = self.tally.awaits_line();
         if let Some(session) = self.session() {
             session.line_awaited = awaits_line.then(Instant::now);
+            session.answer_time = time;
         }
         finding
     }
@@ -276,7 +276,8 @@ impl Session {
             aside,
             reader: Reader::new(),
             last_line: now,
-            end_begun: now,
+            line_time: 0,
+            answer_time: None,
             last_compare: now,
             last_view: now,
             last_ping: now,
@@ -330,13 +331,18 @@ impl Session {
 
     /// The wait for an end begins now.
     pub(super) fn begin_end(&mut self) {
-        let now = Instant::now();
-        (self.last_line, self.end_begun) = (now, now);
+        self.last_line = Instant::now();
     }
 
-    fn patience_ended(&self, patience: Duration, now: Instant) -> Option<Late> {
-        let [silent, waited] = [self.last_line, self.end_begun].map(|since| now.saturating_duration_since(since));
-        late(patience, silent, waited)
+    fn late(&self, patience: Duration) -> Option<Late> {
+        let wait = Wait {
+            silent: self.last_line.elapsed(),
+            answer: self.aside.unanswered.map(|since| since.elapsed()),
+            line: self.line_awaited.map(|since| since.elapsed()),
+            line_time: self.line_time,
+            answer_time: self.answer_time,
+        };
+        wait.late(patience)
     }
 
     /// Why it is heard no more, where that is so.
@@ -392,25 +398,6 @@ impl Session {
 
 const GIVEN_UP: &str = "it says nothing, and its cluster has given it up";
 
-/// Why an end is waited for no more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Late {
-    /// Nothing came at all.
-    Silent,
-    /// Lines came, and not what was waited for in this time.
-    Behind(Duration),
-}
-
-/// Whether an end was waited for long enough, after so long a silence and so long a wait: lines that come do not say that an answer will.
-fn late(patience: Duration, silent: Duration, waited: Duration) -> Option<Late> {
-    let most = patience.max(BEHIND);
-    match () {
-        () if silent > patience => Some(Late::Silent),
-        () if waited > most => Some(Late::Behind(most)),
-        () => None,
-    }
-}
-
 fn sorter(own: Vec<String>, has_address: bool, sent: &Sent) -> Sorter {
     let own = if has_address { Senders::Addresses(own) } else { Senders::Sent(sent.clone()) };
     Sorter::new(Scope::AllBut(own))
@@ -431,24 +418,4 @@ fn is_question(event: &Event) -> bool {
 fn takes_keys(name: &str) -> bool {
     let words: Vec<&[u8]> = name.split('|').map(str::as_bytes).collect();
     command(&words).is_none_or(Command::takes_keys)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_end_is_waited_for_no_longer_than_asked_however_many_lines_come() {
-        let seconds = Duration::from_secs;
-        let check = |patience, silent, waited, expected| {
-            assert_eq!(late(seconds(patience), seconds(silent), seconds(waited)), expected);
-        };
-        check(30, 30, 30, None);
-        check(30, 31, 31, Some(Late::Silent));
-        check(30, 0, 30, None);
-        check(30, 0, 31, Some(Late::Behind(seconds(30))));
-        check(1, 0, 10, None);
-        check(1, 0, 11, Some(Late::Behind(seconds(10))));
-        check(1, 2, 2, Some(Late::Silent));
-    }
 }

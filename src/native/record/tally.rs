@@ -142,7 +142,7 @@ mod tests {
     fn snapshot(run: &str, blocked: u64, calls: &[(&str, u64)]) -> Snapshot {
         let info = ServerInfo { name: "valkey".into(), version: "8.0.1".into(), pid: None };
         let calls = calls.iter().map(|&(name, calls)| (name.to_owned(), calls)).collect();
-        Snapshot { info, run: run.into(), is_replica: false, history: Default::default(), blocked, calls }
+        Snapshot { info, run: run.into(), is_replica: false, history: Default::default(), time: None, blocked, calls }
     }
 
     /// A tally that began with these counts and then saw these commands.
