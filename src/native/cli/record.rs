@@ -16,7 +16,7 @@ use super::{duration, files, size};
 use crate::core::capture::{Capture, Source, SourceKind};
 use crate::core::profile::{EMQ_1, Profile};
 use crate::core::report::words::counted;
-use crate::native::record::{Keep, Live, Parts, Progress, RecordError, Rotate, Setup, Texts, Whose, parts::numbered};
+use crate::native::record::{Keep, Live, Parts, Progress, RecordError, Rotate, Setup, Texts, Whose, parts};
 use crate::native::server::Target;
 use crate::native::server::grant::Task;
 use crate::native::shown;
@@ -182,11 +182,11 @@ impl Record {
                 "cannot write to standard output: a recording is a file, written anew at its end; name one with --out";
             return Err(Failure::Input(anyhow!(why)));
         }
-        let first = if self.rotate.is_some() { numbered(&self.out, 1) } else { self.out.clone() };
+        let first = if self.rotate.is_some() { parts::numbered(&self.out, 1) } else { self.out.clone() };
         let inputs: Vec<&Path> = self.login.files().collect();
         files::check(&inputs, &[&first])?;
-        if self.rotate.is_some() && (first.exists() || numbered(&self.out, 2).exists()) {
-            let first = shown::path(&first).into_owned();
+        if let Some(part) = self.rotate.and_then(|_| parts::any_part(&self.out)) {
+            let first = shown::path(&part).into_owned();
             return Err(Failure::Input(anyhow!(
                 "parts of another recording are there ({first}, …): remove them, or name another file with --out"
             )));

@@ -36,9 +36,9 @@ const EACH: &[u8] = b"\n    {\"seq\":";
 type Tail<'t> = &'t dyn Fn(u64) -> String;
 
 impl CaptureFile {
-    /// Begins a file: what was there before is gone.
-    pub(super) fn begin(path: &Path, head: &str, tail: Tail<'_>) -> io::Result<Self> {
-        let file = OpenOptions::new().write(true).create(true).truncate(true).open(path)?;
+    /// Begins a file: what was there before is gone, unless it must be `new`.
+    pub(super) fn begin(path: &Path, new: bool, head: &str, tail: Tail<'_>) -> io::Result<Self> {
+        let file = OpenOptions::new().write(true).create(true).create_new(new).truncate(true).open(path)?;
         let grows_only = !file.metadata()?.is_file();
         let pending = head.as_bytes().to_vec();
         let (tail_now, written) = (String::new(), Instant::now());

@@ -1,6 +1,7 @@
 //! A recording on disk: one capture, or several numbered ones where it is to be rotated.
 
 use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +12,7 @@ use super::texts::called;
 use crate::core::bytes::Arg;
 use crate::core::capture::redact::{redact, without_text};
 use crate::core::capture::{Capture, Event, Origin, lines};
+use crate::native::shown;
 
 /// What of a command is kept.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +70,7 @@ impl Parts {
     /// A file that cannot be written.
     pub fn begin(path: &Path, keep: Keep, rotate: Option<Rotate>, head: Capture) -> io::Result<Self> {
         let first = if rotate.is_some() { numbered(path, 1) } else { path.to_owned() };
-        let file = CaptureFile::begin(&first, &lines::head(&head), &|_| lines::tail(&head, &[], &[]))?;
+        let file = CaptureFile::begin(&first, rotate.is_some(), &lines::head(&head), &|_| lines::tail(&head, &[], &[]))?;
         Ok(Self {
             path: path.to_owned(),
             keep,
@@ -156,7 +158,8 @@ impl Parts {
 
     fn next_part(&mut self, before: u64, state: &State<'_>) -> io::Result<()> {
         let path = numbered(&self.path, self.part + 1);
-        let next = CaptureFile::begin(&path, &lines::head(&self.head), &|_| lines::tail(&self.head, &[], &[]))?;
+        let next = CaptureFile::begin(&path, true, &lines::head(&self.head), &|_| lines::tail(&self.head, &[], &[]));
+        let next = next.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", shown::path(&path))))?;
         self.finish(state)?;
         self.file = next;
         self.part += 1;
@@ -247,12 +250,34 @@ fn is_let_in(event: &Event) -> bool {
 
 /// `traffic.json` → `traffic.00007.json`.
 pub fn numbered(path: &Path, part: u32) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_os_string();
+    let (stem, ending) = around_number(path);
     let mut name = stem;
-    name.push(format!(".{part:05}"));
-    if let Some(ending) = path.extension() {
-        name.push(".");
-        name.push(ending);
-    }
+    name.push(format!("{part:05}"));
+    name.push(ending);
     path.with_file_name(name)
+}
+
+/// A file that would be one of the parts, the first by its name; where there is none, or the folder cannot be read, nothing.
+pub fn any_part(path: &Path) -> Option<PathBuf> {
+    let (stem, ending) = around_number(path);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let is_part = |name: &OsStr| {
+        let name = name.as_encoded_bytes().strip_prefix(stem.as_encoded_bytes());
+        let number = name.and_then(|rest| rest.strip_suffix(ending.as_encoded_bytes()));
+        number.is_some_and(|number| number.len() >= 5 && number.iter().all(u8::is_ascii_digit))
+    };
+    let names = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.file_name());
+    names.filter(|name| is_part(name)).min().map(|name| path.with_file_name(name))
+}
+
+/// What stands before and behind the number in a part's name.
+fn around_number(path: &Path) -> (OsString, OsString) {
+    let mut stem = path.file_stem().unwrap_or_default().to_os_string();
+    stem.push(".");
+    let mut ending = OsString::new();
+    if let Some(extension) = path.extension() {
+        ending.push(".");
+        ending.push(extension);
+    }
+    (stem, ending)
 }

@@ -165,6 +165,13 @@ fn what_cannot_work_is_refused_before_anything_is_done() {
     check(&["--url", &url, "--out", &out, "--scripts", &folder.text("")], 2, "no script");
     check(&["--url", &url, "--out", &out, "--rotate", "3"], 0, "recorded 0 commands");
     check(&["--url", &url, "--out", &out, "--rotate", "3"], 2, "parts of another recording");
+    // Later parts are in the way, too, wherever the earlier ones have gone.
+    let later = folder.text("later.json");
+    folder.write("later.00007.json", "kept");
+    check(&["--url", &url, "--out", &later, "--rotate", "3"], 2, "later.00007.json");
+    folder.write("later.7.json", "kept");
+    std::fs::remove_file(folder.path("later.00007.json")).expect("it is there");
+    check(&["--url", &url, "--out", &later, "--rotate", "3"], 0, "recorded 0 commands");
     check(&["--url", "http://host", "--out", &out], 2, "no server URL");
     check(&["--url", "valkeys://127.0.0.1:1", "--out", &lua, "--tls-ca", &lua], 2, "it is the input");
     // What is there stays until the server has confirmed the recording.
