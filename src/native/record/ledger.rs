@@ -74,10 +74,11 @@ impl Ledger {
         let in_cluster = account.name.is_some();
         let why = match turn {
             Turn::IsReplica if in_cluster => return None,
+            Turn::IsPrimary if account.as_replica.is_none() => return None,
             Turn::IsReplica => IS_REPLICA,
-            Turn::WasReplica => WAS_REPLICA,
+            Turn::WasReplica | Turn::IsPrimary => WAS_REPLICA,
         };
-        let until = (turn == Turn::WasReplica).then_some(account.last_heard);
+        let until = (turn != Turn::IsReplica).then_some(account.last_heard);
         if let (Some(gap), Some(_)) = (account.as_replica.take(), until) {
             self.gaps[gap].to = until;
             return Some("the server is a primary again".to_owned());
@@ -301,6 +302,23 @@ mod tests {
         assert!(ledger.found(0, &Finding::Reset).is_some());
         let [gap] = ledger.gaps() else { panic!("{:?}", ledger.gaps()) };
         assert_eq!((gap.after, gap.from, gap.to, gap.lost, ledger.lost()), (3, 20, Some(40), None, 1));
+    }
+
+    #[test]
+    fn a_server_is_a_replica_until_it_is_a_primary_again_however_it_became_one() {
+        for turn in [Turn::WasReplica, Turn::IsPrimary] {
+            let mut ledger = Ledger::default();
+            ledger.add(None);
+            ledger.heard(0, 10);
+            assert!(ledger.turned(0, Turn::IsReplica).is_some());
+            assert_eq!((ledger.gaps()[0].to, ledger.lost()), (None, 1));
+            ledger.heard(0, 20);
+            assert!(ledger.turned(0, turn).is_some());
+            assert_eq!((ledger.gaps()[0].to, ledger.gaps().len(), ledger.lost()), (Some(20), 1, 1));
+        }
+        let mut ledger = Ledger::default();
+        ledger.add(None);
+        assert_eq!((ledger.turned(0, Turn::IsPrimary), ledger.lost()), (None, 0));
     }
 
     #[test]

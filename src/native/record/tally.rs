@@ -35,6 +35,8 @@ pub(super) enum Turn {
     IsReplica,
     /// It is a primary, and was a replica meanwhile.
     WasReplica,
+    /// It is a primary, and was a replica before: somebody has started it anew as one.
+    IsPrimary,
 }
 
 /// What a stretch comes to.
@@ -130,7 +132,11 @@ fn turn(base: &Snapshot, now: &Snapshot) -> Option<Turn> {
     if now.was_replica_since(base) {
         return Some(Turn::WasReplica);
     }
-    (now.is_replica && !base.is_replica).then_some(Turn::IsReplica)
+    match (base.is_replica, now.is_replica) {
+        (false, true) => Some(Turn::IsReplica),
+        (true, false) => Some(Turn::IsPrimary),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -236,6 +242,19 @@ mod tests {
         assert_eq!(tally.line(), None);
         saw(&mut tally, &["GET k", "GET k"]);
         assert_eq!((tally.line(), tally.answer(counts(6)), tally.answer(counts(8))), (None, none(), none()));
+    }
+
+    #[test]
+    fn a_server_that_is_started_as_something_else_has_turned() {
+        let of = |run: &str, is_replica| Snapshot { is_replica, ..snapshot(run, 0, &[]) };
+        let turn = |before, now| {
+            let mut tally = after(before, &[]);
+            assert!(tally.line().is_none() && tally.answer(now).is_some());
+            tally.take_turn()
+        };
+        assert_eq!(turn(of("r", false), of("s", true)), Some(Turn::IsReplica));
+        assert_eq!(turn(of("r", true), of("s", false)), Some(Turn::IsPrimary));
+        assert_eq!(turn(of("r", true), of("s", true)), None);
     }
 
     #[test]
