@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::file::CaptureFile;
 use super::live::{Sink, State};
 use super::scope::is_call;
-use super::texts::called;
+use super::texts::{Called, called};
 use crate::core::bytes::Arg;
 use crate::core::capture::redact::{redact, without_text};
 use crate::core::capture::{Capture, Event, Origin, lines};
@@ -56,7 +56,7 @@ pub struct Parts {
     taken: u64,
     missed: u64,
     /// Scripts that this part calls.
-    called: BTreeSet<String>,
+    called: Called,
     /// Whose script call went last, where that script may still run.
     calling: Option<String>,
     /// Every file that was begun.
@@ -87,7 +87,7 @@ impl Parts {
             known_gaps: 0,
             taken: 0,
             missed: 0,
-            called: BTreeSet::new(),
+            called: Called::default(),
             calling: None,
             begun: vec![first],
         })
@@ -204,7 +204,9 @@ impl Sink for Parts {
             }
             self.calling = event.client.clone().filter(|_| is_call(event));
         }
-        self.called.extend(called(event).map(|(sha1, _)| sha1));
+        if let Some((sha1, _)) = called(event) {
+            self.called.add(sha1);
+        }
         let mut event = event.clone();
         event.seq -= self.before;
         // Of several servers, one whose script does not end is not waited for: what comes of it later is without its call here.
