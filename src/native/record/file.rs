@@ -59,8 +59,12 @@ impl CaptureFile {
 
     /// Whether it is time to write.
     pub(super) fn is_due(&self) -> bool {
-        self.pending.len() >= PENDING.max(self.tail.len())
-            || (!self.pending.is_empty() && self.written.elapsed() >= pause(self.tail.len()))
+        self.pending.len() >= PENDING.max(self.tail.len()) || (!self.pending.is_empty() && self.may_write())
+    }
+
+    /// Whether the last write is long enough ago for what follows the events to be written anew.
+    pub(super) fn may_write(&self) -> bool {
+        self.written.elapsed() >= pause(self.tail.len())
     }
 
     /// Writes what is pending, and what follows the events now.

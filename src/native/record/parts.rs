@@ -52,6 +52,8 @@ pub struct Parts {
     open_gaps: BTreeSet<usize>,
     /// How many gaps were known when it began: one that is found later may lie before it, and stands in it all the same.
     known_gaps: usize,
+    /// What the recording had lost when the file was last written.
+    told_dropped: u64,
     /// Events that were handed over, and those of earlier parts that are in no file.
     taken: u64,
     missed: u64,
@@ -70,7 +72,8 @@ impl Parts {
     /// A file that cannot be written.
     pub fn begin(path: &Path, keep: Keep, rotate: Option<Rotate>, head: Capture) -> io::Result<Self> {
         let first = if rotate.is_some() { numbered(path, 1) } else { path.to_owned() };
-        let file = CaptureFile::begin(&first, rotate.is_some(), &lines::head(&head), &|_| lines::tail(&head, &[], &[]))?;
+        let file =
+            CaptureFile::begin(&first, rotate.is_some(), &lines::head(&head), &|_| lines::tail(&head, &[], &[]))?;
         Ok(Self {
             path: path.to_owned(),
             keep,
@@ -85,6 +88,7 @@ impl Parts {
             nodes: Vec::new(),
             open_gaps: BTreeSet::new(),
             known_gaps: 0,
+            told_dropped: 0,
             taken: 0,
             missed: 0,
             called: Called::default(),
@@ -113,9 +117,12 @@ impl Parts {
     }
 
     fn write(&mut self, state: &State<'_>) -> io::Result<()> {
-        if !self.file.is_due() {
+        // What was lost is told also where nothing comes any more: whoever ends the recorder leaves what the file says.
+        let is_news = state.dropped != self.told_dropped && self.file.may_write();
+        if !is_news && !self.file.is_due() {
             return Ok(());
         }
+        self.told_dropped = state.dropped;
         let told = self.told(state);
         self.file.write(&|unwritten| told.tail(unwritten))
     }
