@@ -215,14 +215,15 @@ impl Node {
             }
         };
         session.line_time = event.time;
-        let brings = view.map_or(Brings::Nothing, |view| {
+        let is_nodes = view.is_some_and(|view| is_between_nodes(&event, &view.addresses));
+        let brings = view.filter(|_| !is_nodes).map_or(Brings::Nothing, |view| {
             self.imports
                 .look(&event, |key| view.topology.of_key(key).is_none_or(|home| home.shown() == self.target.shown()))
         });
         if let Brings::NothingAfter(count) = brings {
             self.mistaken += count;
         }
-        let fate = if brings == Brings::Keys || view.is_some_and(|view| is_between_nodes(&event, &view.addresses)) {
+        let fate = if brings == Brings::Keys || is_nodes {
             Fate::Own
         } else {
             session.sorter.sort(&event)
