@@ -111,7 +111,12 @@ impl Ledger {
 
     /// This moment, after this event.
     pub(super) fn moment(&self, after: u64) -> Moment {
-        Moment { after, time: self.accounts.iter().map(|account| account.last_heard).max().unwrap_or_default() }
+        Moment { after, time: self.last_heard() }
+    }
+
+    /// How far the lines are, by the servers' clocks.
+    pub(super) fn last_heard(&self) -> u64 {
+        self.accounts.iter().map(|account| account.last_heard).max().unwrap_or_default()
     }
 
     /// A server is heard only from now on; what it ran since that moment may have belonged to the recording.

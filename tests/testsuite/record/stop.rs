@@ -63,6 +63,27 @@ fn it_ends_when_its_time_is_over_or_nothing_comes_any_more() {
     assert_eq!(commands(&read(&folder)), ["SET a <1 bytes>"]);
 }
 
+/// While it is stopped, lines wait for it.
+#[test]
+fn a_recorder_that_was_held_up_was_not_idle() {
+    let shared = Shared::start();
+    let recorder = Recorder::start(&shared, &["--until-idle", "700ms"]);
+    let process = recorder.child.id().to_string();
+    let mut client = shared.client();
+    for number in 0..40 {
+        match number {
+            5 => signal("STOP", &process),
+            30 => signal("CONT", &process),
+            _ => {}
+        }
+        send(&mut client, &["SET", "a", &number.to_string()]);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let (run, folder) = recorder.end();
+    run.expect(0).says(&["none lost"]);
+    assert_eq!(commands(&read(&folder)).iter().filter(|command| command.starts_with("SET")).count(), 40);
+}
+
 #[test]
 fn a_signal_ends_it_well() {
     for name in ["INT", "TERM", "HUP"] {

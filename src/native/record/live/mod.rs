@@ -104,12 +104,14 @@ pub struct Progress {
     pub dropped: u64,
     /// How long it has run.
     pub time: Duration,
-    /// How long nothing has been recorded, where something has been.
+    /// How long nothing has been recorded, where something has been, by the servers' clocks as far as lines have come.
     pub idle: Option<Duration>,
 }
 
 /// How often everything that is no line is looked at.
 const TICK: Duration = Duration::from_millis(20);
+/// No tick takes longer, unless the recorder is held up.
+const LIVED: Duration = Duration::from_millis(100);
 /// How often it is asked who is connected, while that is not known of somebody.
 const WHO: Duration = Duration::from_millis(200);
 
@@ -141,7 +143,10 @@ pub struct Live<'s> {
     /// It was full, and the next client's command has come.
     is_closed: bool,
     begin: Instant,
-    last_event: Option<Instant>,
+    /// How far the servers' clocks were when the last event was recorded.
+    last_event: Option<u64>,
+    /// How long no line has come, in ticks that were lived: while the recorder is held up, lines wait for it.
+    quiet: Duration,
     last_tick: Instant,
     last_who: Option<Instant>,
     /// Since when no server has been heard, and what the last try to change that came to.
@@ -167,7 +172,10 @@ impl Live<'_> {
             events: self.events,
             dropped: self.dropped(),
             time: self.begin.elapsed(),
-            idle: self.last_event.map(|last| last.elapsed()),
+            idle: self.last_event.map(|last| {
+                let heard = self.ledger.last_heard().saturating_sub(last);
+                Duration::from_micros(heard).saturating_add(self.quiet)
+            }),
         }
     }
 
@@ -223,6 +231,7 @@ impl Live<'_> {
     }
 
     fn line(&mut self, at: usize, line: &str, sink: &mut dyn Sink) -> Result<(), RecordError> {
+        self.quiet = Duration::ZERO;
         match self.nodes[at].read(line, self.view.as_ref()) {
             Ok(Some((event, fate, finding))) => {
                 self.take_back(at);
@@ -306,7 +315,7 @@ impl Live<'_> {
             }
             self.numbering.number(at, &mut event);
             self.events += 1;
-            self.last_event = Some(now);
+            self.last_event = Some(self.ledger.last_heard());
             sink.event(&event, &self.state()).map_err(RecordError::Write)?;
             self.ledger.recorded(at);
             self.learn(at, &event);
@@ -326,6 +335,7 @@ impl Live<'_> {
     }
 
     fn tick(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
+        self.quiet += self.last_tick.elapsed().min(LIVED);
         self.last_tick = Instant::now();
         for at in 0..self.nodes.len() {
             if let Err(why) = self.attend(at) {
