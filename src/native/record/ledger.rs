@@ -103,10 +103,12 @@ impl Ledger {
         self.gap(server, after, from, why);
     }
 
-    /// Whether anything was heard of a server, or is told of it.
-    pub(super) fn knows(&self, server: usize) -> bool {
+    /// Whether anything was heard of a server, or is told of it: ever, or since the moment at which it was known to be a replica.
+    pub(super) fn knows(&self, server: usize, was_replica: Option<Moment>) -> bool {
         let account = &self.accounts[server];
-        account.last_heard > 0 || self.gaps.iter().any(|gap| gap.node == account.name)
+        let counts = |time: u64| was_replica.is_none_or(|moment| time >= moment.time);
+        (account.last_heard > 0 && counts(account.last_heard))
+            || self.gaps.iter().any(|gap| gap.node == account.name && counts(gap.from))
     }
 
     /// This moment, after this event.
@@ -324,6 +326,19 @@ mod tests {
         let mut ledger = Ledger::default();
         ledger.add(None);
         assert_eq!((ledger.turned(0, Turn::IsPrimary), ledger.lost()), (None, 0));
+    }
+
+    /// Others may take a node for a primary that is none any more; of one that was a replica meanwhile, that is news.
+    #[test]
+    fn each_reign_of_a_node_that_was_not_heard_is_news() {
+        let mut ledger = broken();
+        assert!(ledger.knows(1, None) && ledger.knows(1, Some(Moment { after: 7, time: 50 })));
+        let replica = ledger.moment(8);
+        assert!(!ledger.knows(1, Some(replica)));
+        ledger.joins(1, replica, "it was not heard".to_owned());
+        assert!(ledger.knows(1, Some(replica)));
+        ledger.heard(0, 90);
+        assert!(ledger.knows(1, None) && !ledger.knows(1, Some(ledger.moment(9))));
     }
 
     #[test]

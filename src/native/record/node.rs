@@ -56,6 +56,8 @@ pub(super) struct Node {
 pub(super) struct Promoted {
     /// It may have been one since then.
     pub(super) since: Moment,
+    /// It was known to be a replica then.
+    pub(super) was_replica: bool,
     /// Slots are its own.
     pub(super) has_slots: bool,
 }
@@ -223,11 +225,7 @@ impl Node {
         if let Brings::NothingAfter(count) = brings {
             self.mistaken += count;
         }
-        let fate = if brings == Brings::Keys || is_nodes {
-            Fate::Own
-        } else {
-            session.sorter.sort(&event)
-        };
+        let fate = if brings == Brings::Keys || is_nodes { Fate::Own } else { session.sorter.sort(&event) };
         let mut finding = None;
         session.is_at_question = false;
         if fate == Fate::Own && is_question(&event) && (self.own.is_none() || event.client == self.own) {

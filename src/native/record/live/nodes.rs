@@ -108,7 +108,7 @@ impl Live<'_> {
     /// A node that became the primary of some slots, and was never heard: what it ran is missing.
     pub(super) fn tell_unheard(&mut self, at: usize) {
         let Some(promoted) = self.nodes[at].promoted.take() else { return };
-        if !promoted.has_slots || self.ledger.knows(at) {
+        if !promoted.has_slots || self.ledger.knows(at, Some(promoted.since).filter(|_| promoted.was_replica)) {
             return;
         }
         let last = self.numbering.last();
@@ -121,8 +121,8 @@ impl Live<'_> {
     ///
     /// Another's word adds a primary; that a node is none any more is only its own to say, or others' where it says nothing.
     pub(super) fn see(&mut self, from: Option<usize>, asked: Option<Moment>, view: View) {
-        for (replica, asked) in view.replicas.iter().zip(std::iter::repeat(asked)) {
-            self.replicas.extend(asked.map(|asked| (replica.shown().to_owned(), asked)));
+        if let Some(asked) = asked {
+            self.replicas.extend(view.replicas.iter().map(|replica| (replica.shown().to_owned(), asked)));
         }
         if let Some(session) = from.filter(|_| !view.is_primary).and_then(|at| self.nodes[at].session())
             && session.retire()
@@ -158,8 +158,8 @@ impl Live<'_> {
         let node = &mut self.nodes[at];
         if matches!(node.hearing, Hearing::Left) && !node.is_refused {
             node.is_joining = true;
-            let since = self.replicas.remove(primary.shown()).unwrap_or(now);
-            node.promoted = Some(Promoted { since, has_slots });
+            let replica = self.replicas.remove(primary.shown());
+            node.promoted = Some(Promoted { since: replica.unwrap_or(now), was_replica: replica.is_some(), has_slots });
             self.open(at);
         }
     }
