@@ -24,6 +24,7 @@ pub mod live;
 mod merge;
 mod node;
 pub(in crate::native) mod numbering;
+mod paired;
 pub mod parts;
 pub(in crate::native) mod scope;
 mod scout;

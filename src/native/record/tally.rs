@@ -4,9 +4,10 @@
 //! asked for them. Between two such lines the server must have counted what was seen, command by command; what it counted
 //! beyond that was lost.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 use super::counts::{Part, Seen, missing, was_reset};
+use super::paired::Paired;
 use crate::core::capture::Event;
 use crate::native::server::Snapshot;
 
@@ -18,10 +19,8 @@ pub(super) struct Tally {
     /// Before the connection last broke, if it did within this stretch.
     before: Part,
     now: Part,
-    /// What was seen up to the line of each INFO whose answer is still to come.
-    lines: VecDeque<Seen>,
-    /// The answers whose lines are still to come: questions are answered in the order in which they are shown.
-    answers: VecDeque<Snapshot>,
+    /// What was seen up to the line of each INFO, and its answer.
+    questions: Paired<Seen, Snapshot>,
     /// The connection broke within this stretch.
     broke: bool,
     /// What the last comparison showed beside the counts.
@@ -65,27 +64,25 @@ impl Tally {
 
     /// The line of our own INFO has come; it is counted to the next stretch.
     pub(super) fn line(&mut self) -> Option<Finding> {
-        self.lines.push_back(std::mem::take(&mut self.now.seen));
-        self.compare()
+        let seen = std::mem::take(&mut self.now.seen);
+        self.questions.line(seen).map(|(seen, now)| self.compare(seen, now))
     }
 
     /// The answer to our own INFO has come.
     pub(super) fn answer(&mut self, snapshot: Snapshot) -> Option<Finding> {
-        self.answers.push_back(snapshot);
-        self.compare()
+        self.questions.answer(snapshot).map(|(seen, now)| self.compare(seen, now))
     }
 
     /// Whether an answer has come, and its line did not yet.
     pub(super) fn awaits_line(&self) -> bool {
-        !self.answers.is_empty()
+        self.questions.ahead() > 0
     }
 
     /// The connection broke: what was asked for may never come. `own` are commands that nobody sees now.
     pub(super) fn broke(&mut self, own: &[&'static str]) {
         self.broke = true;
-        self.answers.clear();
         self.sent(own);
-        self.lines.drain(..).for_each(|seen| self.before.seen.add(seen));
+        self.questions.give_up().for_each(|seen| self.before.seen.add(seen));
         self.before.add(std::mem::take(&mut self.now));
     }
 
@@ -101,11 +98,7 @@ impl Tally {
         self.turn.take()
     }
 
-    fn compare(&mut self) -> Option<Finding> {
-        if self.lines.is_empty() || self.answers.is_empty() {
-            return None;
-        }
-        let (seen, now) = self.lines.pop_front().zip(self.answers.pop_front())?;
+    fn compare(&mut self, seen: Seen, now: Snapshot) -> Finding {
         // What has come behind that line belongs to the next stretch.
         let mut part = Part { seen, own: std::mem::take(&mut self.now.own) };
         let (mut before, broke) = (std::mem::take(&mut self.before), std::mem::take(&mut self.broke));
@@ -124,7 +117,7 @@ impl Tally {
         };
         self.turn = self.base.as_ref().and_then(|base| turn(base, &now));
         self.base = Some(now);
-        Some(finding)
+        finding
     }
 }
 
