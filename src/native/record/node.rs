@@ -7,6 +7,7 @@ use super::again::{Again, Opened, Try};
 use super::aside::{Answer, Aside, Ask};
 use super::import::{Brings, Imports};
 use super::ledger::Moment;
+use super::paired::AsShown;
 use super::scope::{Fate, Scope, Senders, Sorter};
 use super::tally::{Finding, Tally, Turn};
 use super::wait::{Late, Wait};
@@ -17,7 +18,7 @@ use crate::core::commands::{Command, command};
 use crate::native::runtime::link::Sent;
 use crate::native::server::recorder::Ear;
 use crate::native::server::topology::View;
-use crate::native::server::{Snapshot, Target, snapshot};
+use crate::native::server::{Snapshot, Target, snapshot, topology};
 
 /// How often its counts are compared.
 const COMPARE: Duration = Duration::from_secs(10);
@@ -94,6 +95,8 @@ pub(super) struct Session {
     asked: u64,
     /// When it was asked for its cluster's nodes, where the answer is still to come.
     views: VecDeque<Moment>,
+    /// Its cluster as it was at the lines that are read now.
+    cluster: AsShown<View>,
     /// It is a primary no more: after one last comparison it is left.
     is_leaving: bool,
     /// It says nothing, and others say that it is no primary.
@@ -217,6 +220,8 @@ impl Node {
             }
         };
         session.line_time = event.time;
+        // Lines may be older than what is known by now.
+        let view = session.cluster.get().filter(|_| view.is_some()).or(view);
         let is_nodes = view.is_some_and(|view| is_between_nodes(&event, &view.addresses));
         let brings = view.filter(|_| !is_nodes).map_or(Brings::Nothing, |view| {
             self.imports
@@ -228,7 +233,11 @@ impl Node {
         let fate = if brings == Brings::Keys || is_nodes { Fate::Own } else { session.sorter.sort(&event) };
         let mut finding = None;
         session.is_at_question = false;
-        if fate == Fate::Own && is_question(&event) && (self.own.is_none() || event.client == self.own) {
+        let is_asked = fate == Fate::Own && (self.own.is_none() || event.client == self.own);
+        if is_asked && event.args() == topology::QUESTION.map(str::as_bytes) {
+            session.cluster.line();
+        }
+        if is_asked && is_question(&event) {
             session.is_at_question = true;
             finding = self.tally.line();
             session.line_awaited = self.tally.awaits_line().then(Instant::now);
@@ -285,6 +294,7 @@ impl Session {
             compared: 0,
             asked: 1,
             views: VecDeque::new(),
+            cluster: AsShown::default(),
             is_leaving: false,
             is_given_up: false,
         }
@@ -384,8 +394,9 @@ impl Session {
         self.aside.ask(Ask::View);
     }
 
-    /// When the question was put whose answer has come.
-    pub(super) fn view_came(&mut self) -> Option<Moment> {
+    /// An answer to that has come, if the server tells; gives when it was asked.
+    pub(super) fn view_came(&mut self, view: Option<&View>) -> Option<Moment> {
+        view.into_iter().for_each(|view| self.cluster.answer(view.clone()));
         self.views.pop_front()
     }
 

@@ -13,7 +13,7 @@ use super::error::RecordError;
 use super::filter::Filter;
 use super::ledger::{Ledger, Moment};
 use super::merge::Merger;
-use super::node::{Node, Session};
+use super::node::Node;
 use super::numbering::Numbering;
 use super::scope::Fate;
 use super::scout::Scout;
@@ -369,8 +369,6 @@ impl Live<'_> {
 
     fn hear_answers(&mut self, at: usize) -> Result<(), Trouble> {
         while let Some(answer) = self.nodes[at].hear_answer() {
-            let is_view = matches!(answer, Answer::View(_));
-            let asked = self.nodes[at].session().filter(|_| is_view).and_then(Session::view_came);
             match answer {
                 Answer::Snapshot(snapshot) => {
                     if let Some(finding) = self.nodes[at].counted(*snapshot) {
@@ -393,9 +391,13 @@ impl Live<'_> {
                         "the server does not tell who is connected (CLIENT LIST): connections are only known by what they send",
                     );
                 }
-                Answer::View(Some(view)) => self.see(Some(at), asked, *view),
-                Answer::Pong | Answer::Busy | Answer::Clients(None, _) | Answer::Text(_, None) | Answer::View(None) => {
+                Answer::View(view) => {
+                    let asked = self.nodes[at].session().and_then(|session| session.view_came(view.as_deref()));
+                    if let Some(view) = view {
+                        self.see(Some(at), asked, *view);
+                    }
                 }
+                Answer::Pong | Answer::Busy | Answer::Clients(None, _) | Answer::Text(_, None) => {}
                 Answer::Broken(trouble) => return Err(trouble),
             }
         }
