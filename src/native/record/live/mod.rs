@@ -1,6 +1,8 @@
 //! A recording that runs: lines in, events out, and everything around them that a capture needs.
 
+mod answers;
 mod end;
+mod lines;
 mod nodes;
 mod start;
 
@@ -8,23 +10,20 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::{Duration, Instant};
 
-use super::aside::{Answer, Ask};
+use super::aside::Ask;
 use super::error::RecordError;
 use super::filter::Filter;
 use super::ledger::{Ledger, Moment};
 use super::merge::Merger;
 use super::node::Node;
 use super::numbering::Numbering;
-use super::scope::Fate;
 use super::scout::Scout;
-use super::tally::Finding;
 use super::texts::Texts;
-use super::versions::{Question, Versions};
+use super::versions::Versions;
 use super::whose::Whose;
 use crate::core::capture::lines::{Gap, Share};
-use crate::core::capture::{Engine, Event, Origin, Read, Reply};
+use crate::core::capture::{Engine, Event, Read};
 use crate::core::profile::Profile;
-use crate::core::report::words::counted;
 use crate::native::server::recorder::Heard;
 use crate::native::server::topology::View;
 use crate::native::server::{Target, Trouble};
@@ -216,124 +215,6 @@ impl Live<'_> {
         self.setup.most.is_some_and(|most| self.events >= most)
     }
 
-    fn hear_lines(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
-        let Ok((number, heard)) = self.lines.recv_timeout(TICK) else { return Ok(()) };
-        let Some(at) = self.nodes.iter().position(|node| node.number == number) else { return Ok(()) };
-        // It may have been opened a moment ago.
-        while !self.nodes[at].is_up() && self.hear_try(at, true) {}
-        if !self.nodes[at].is_up() {
-            return Ok(());
-        }
-        match heard {
-            Ok(lines) => lines.iter().try_for_each(|line| self.line(at, line, sink)),
-            Err(trouble) => self.lose(at, &trouble.to_string(), sink),
-        }
-    }
-
-    fn line(&mut self, at: usize, line: &str, sink: &mut dyn Sink) -> Result<(), RecordError> {
-        self.quiet = Duration::ZERO;
-        match self.nodes[at].read(line, self.view.as_ref()) {
-            Ok(Some((event, fate, finding))) => {
-                self.take_back(at);
-                self.event(at, event, fate, finding, sink)
-            }
-            Ok(None) => Ok(()),
-            Err(error) => {
-                self.ledger.missed(at, 1);
-                self.say(at, &format!("a line of MONITOR's could not be read: {}", error.what));
-                Ok(())
-            }
-        }
-    }
-
-    /// Counts as lost what was taken for the keys of a slot that moves, and was a client's.
-    fn take_back(&mut self, at: usize) {
-        let mistaken = std::mem::take(&mut self.nodes[at].mistaken);
-        if mistaken > 0 {
-            self.ledger.missed(at, mistaken);
-            let what = counted(mistaken, "command");
-            self.say(at, &format!("{what} of a client were taken for keys of a slot that moves, and count as lost"));
-        }
-    }
-
-    fn event(
-        &mut self,
-        at: usize,
-        event: Event,
-        fate: Fate,
-        finding: Option<Finding>,
-        sink: &mut dyn Sink,
-    ) -> Result<(), RecordError> {
-        self.ledger.heard(at, event.time);
-        if self.nodes[at].session().is_some_and(|session| session.is_at_question) {
-            self.ledger.asked(at, self.numbering.last());
-        }
-        self.merger.heard(at, &event);
-        if let Some(finding) = finding {
-            self.compared(at, &finding);
-        }
-        match fate {
-            Fate::Own => Ok(()),
-            Fate::LeftOut => {
-                self.filter.left_out += 1;
-                Ok(())
-            }
-            // There is nobody to wait for.
-            Fate::Kept if self.nodes.len() == 1 => {
-                self.filter.push(at, event, Instant::now());
-                self.hand_on(sink, false)
-            }
-            Fate::Kept => {
-                self.merger.push(at, event, Instant::now());
-                self.emit(sink)
-            }
-        }
-    }
-
-    /// Hands on what belongs and has its place.
-    fn emit(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
-        self.merge(false);
-        self.hand_on(sink, false)
-    }
-
-    /// Puts the servers' events in order; `all` of them, or those that nothing earlier can come before.
-    fn merge(&mut self, all: bool) {
-        let now = Instant::now();
-        while let Some((at, event)) = self.merger.pop(now, all) {
-            self.filter.push(at, event, now);
-        }
-    }
-
-    fn hand_on(&mut self, sink: &mut dyn Sink, all: bool) -> Result<(), RecordError> {
-        let now = Instant::now();
-        while let Some((at, mut event)) = self.filter.pop(now, all) {
-            // The recording is full: only the rest of a script still belongs to it, and what comes after the next call does not. That
-            // was asked for, so it is neither left out nor lost.
-            self.is_closed |= self.is_full() && event.origin == Origin::Client;
-            if self.is_closed {
-                continue;
-            }
-            self.numbering.number(at, &mut event);
-            self.events += 1;
-            self.last_event = Some(self.ledger.last_heard());
-            sink.event(&event, &self.state()).map_err(RecordError::Write)?;
-            self.ledger.recorded(at);
-            self.learn(at, &event);
-        }
-        Ok(())
-    }
-
-    /// What an event shows beside itself.
-    fn learn(&mut self, at: usize, event: &Event) {
-        let called = self.setup.texts.look(event);
-        if let Some(sha1) = called.filter(|sha1| self.setup.asks_texts && !self.setup.texts.has(sha1)) {
-            self.nodes[at].ask(Ask::Text(sha1));
-        }
-        for question in self.versions.look(event) {
-            self.ask_version(question);
-        }
-    }
-
     fn tick(&mut self, sink: &mut dyn Sink) -> Result<(), RecordError> {
         self.quiet += self.last_tick.elapsed().min(LIVED);
         self.last_tick = Instant::now();
@@ -367,80 +248,6 @@ impl Live<'_> {
         Ok(())
     }
 
-    fn hear_answers(&mut self, at: usize) -> Result<(), Trouble> {
-        while let Some(answer) = self.nodes[at].hear_answer() {
-            match answer {
-                Answer::Snapshot(snapshot) => {
-                    if let Some(finding) = self.nodes[at].counted(*snapshot) {
-                        self.compared(at, &finding);
-                    }
-                }
-                Answer::Read(words, Some(read)) if words.first().is_some_and(|name| name == "SCRIPT") => {
-                    self.exists = Some(merged(read, self.exists.take()));
-                }
-                Answer::Read(words, read) => {
-                    self.versions.is_back(&words);
-                    read.into_iter().for_each(|read| self.versions.answered(read));
-                }
-                Answer::Text(sha1, Some(text)) => self.setup.texts.told(&sha1, &text),
-                Answer::Clients(Some(clients), asked) => {
-                    self.filter.clients(self.nodes[at].name.as_deref(), &clients, asked);
-                }
-                Answer::Clients(None, _) if self.filter.stop_asking() => {
-                    (self.note)(
-                        "the server does not tell who is connected (CLIENT LIST): connections are only known by what they send",
-                    );
-                }
-                Answer::View(view) => {
-                    let asked = self.nodes[at].session().and_then(|session| session.view_came(view.as_deref()));
-                    if let Some(view) = view {
-                        self.see(Some(at), asked, *view);
-                    }
-                }
-                Answer::Pong | Answer::Busy | Answer::Clients(None, _) | Answer::Text(_, None) => {}
-                Answer::Broken(trouble) => return Err(trouble),
-            }
-        }
-        Ok(())
-    }
-
-    fn compared(&mut self, at: usize, finding: &Finding) {
-        let node = &mut self.nodes[at];
-        if let Some(said) = node.take_turn().and_then(|turn| self.ledger.turned(at, turn)) {
-            (self.note)(&said);
-        }
-        if let Some(session) = node.session() {
-            session.compared();
-        }
-        if std::mem::take(&mut node.is_joining) {
-            let ran_nothing = node.ran_nothing;
-            self.ledger.joined(at, ran_nothing);
-        }
-        if let Some(said) = self.ledger.found(at, finding) {
-            (self.note)(&said);
-        }
-    }
-
-    fn ask_versions(&mut self) {
-        for question in self.versions.ask_all() {
-            self.ask_version(question);
-        }
-    }
-
-    fn ask_version(&mut self, (db, question): Question) {
-        match question.get(1).and_then(|key| self.home(key)) {
-            Some(at) if self.nodes[at].is_up() => self.nodes[at].ask(Ask::Read(db, question)),
-            _ => self.versions.is_back(&question),
-        }
-    }
-
-    /// The server that has a key.
-    fn home(&self, key: &str) -> Option<usize> {
-        let Some(view) = &self.view else { return Some(0) };
-        let home = view.topology.of_key(key.as_bytes())?;
-        self.place_of(home)
-    }
-
     fn place_of(&self, target: &Target) -> Option<usize> {
         self.nodes.iter().position(|node| node.target.shown() == target.shown())
     }
@@ -452,16 +259,4 @@ impl Live<'_> {
             None => (self.note)(what),
         }
     }
-}
-
-/// Which scripts exist, where several servers were asked: on any of them.
-fn merged(read: Read, before: Option<Read>) -> Read {
-    let Some(Read { argv, reply: Reply::Array(before) }) = before else { return read };
-    let Reply::Array(now) = &read.reply else { return read };
-    if argv != read.argv || now.len() != before.len() {
-        return read;
-    }
-    let either = |(now, before): (&Reply, Reply)| if *now == Reply::Integer(1) { now.clone() } else { before };
-    let reply = Reply::Array(now.iter().zip(before).map(either).collect());
-    Read { reply, ..read }
 }
