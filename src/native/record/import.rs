@@ -41,13 +41,11 @@ impl Imports {
             return Brings::Nothing;
         };
         if event.argv.first().is_some_and(|name| name.as_slice().eq_ignore_ascii_case(b"SELECT")) {
-            return match self.known.get_mut(client) {
-                Some(count) => brought(count),
-                None => {
-                    self.select(client);
-                    Brings::Nothing
-                }
-            };
+            if let Some(count) = self.known.get_mut(client) {
+                return brought(count);
+            }
+            self.select(client);
+            return Brings::Nothing;
         }
         let has_selected = self.selected.remove(client).is_some();
         if !has_selected && !self.known.contains_key(client) {
