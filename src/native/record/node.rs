@@ -396,7 +396,9 @@ impl Session {
 
     /// An answer to that has come, if the server tells; gives when it was asked.
     pub(super) fn view_came(&mut self, view: Option<&View>) -> Option<Moment> {
-        view.into_iter().for_each(|view| self.cluster.answer(view.clone()));
+        if let Some(view) = view {
+            self.cluster.answer(view.clone());
+        }
         self.views.pop_front()
     }
 
