@@ -33,7 +33,9 @@ impl Live<'_> {
                 }
                 Answer::Read(words, read) => {
                     self.versions.is_back(&words);
-                    read.into_iter().for_each(|read| self.versions.answered(read));
+                    if let Some(read) = read {
+                        self.versions.answered(read);
+                    }
                 }
                 Answer::Text(sha1, Some(text)) => self.setup.texts.told(&sha1, &text),
                 Answer::Clients(Some(clients), asked) => {

@@ -1,6 +1,6 @@
 //! What comes of a line: an event that is put in order, sorted and recorded.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{Live, Sink, TICK};
 use crate::core::capture::{Event, Origin};
