@@ -197,7 +197,7 @@ fn a_gap_stands_behind_all_that_came_before_it() {
 /// Also where nothing more comes, and the recorder is killed.
 #[test]
 fn the_file_says_what_was_lost_as_soon_as_that_is_known() {
-    let mut shared = Shared::start();
+    let shared = Shared::start();
     let mut recorder = Recorder::start(&shared, &["--client", "nobody"]);
     let mut pipe = redis::pipe();
     pipe.cmd("CLIENT").arg(&["KILL", "TYPE", "normal", "SKIPME", "yes"]).cmd("GET").arg("missed");
