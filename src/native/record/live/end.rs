@@ -24,6 +24,12 @@ impl Live<'_> {
         }
         self.nodes.iter_mut().for_each(Node::ask_snapshot);
         self.hear_out(sink)?;
+        if self.filter.asks() {
+            // What was asked before a line was read says nothing of its client.
+            self.nodes.iter_mut().for_each(|node| node.ask(Ask::Clients));
+            self.nodes.iter_mut().for_each(Node::ask_snapshot);
+            self.hear_out(sink)?;
+        }
         self.emit_all(sink)?;
         self.ask_last();
         self.hear_out(sink)?;
