@@ -7,7 +7,7 @@
 
 use super::model::{Event, Origin};
 use crate::core::bytes::{Arg, Bytes};
-use crate::core::commands::script_call;
+use crate::core::commands::{command, script_call};
 
 /// Turns a log into events, line by line; what it remembers does not grow with the log.
 #[derive(Debug, Default)]
@@ -15,6 +15,8 @@ pub struct Reader {
     line: u64,
     seq: u64,
     call: Option<(u64, Option<String>)>,
+    /// The last line was a client's command that the table does not know: a script call by another name, perhaps.
+    after_unknown: bool,
 }
 
 /// A line that is no event.
@@ -103,6 +105,9 @@ impl Reader {
     fn event(&mut self, parsed: Parsed<'_>) -> Event {
         let Parsed { time, db, client, argv } = parsed;
         let script = client == b"lua";
+        if script && self.after_unknown {
+            self.call = None;
+        }
         let (call, client) = match (&self.call, script) {
             (Some((call, caller)), true) => (Some(*call), caller.clone()),
             (None, true) => (None, None),
@@ -111,8 +116,14 @@ impl Reader {
         self.seq += 1;
         let origin = if script { Origin::Script } else { Origin::Client };
         let event = Event { seq: self.seq, line: Some(self.line), time, client, db, origin, call, argv };
-        if !script && script_call(&event.args()).is_some() {
-            self.call = Some((event.seq, event.client.clone()));
+        self.after_unknown = false;
+        if !script {
+            let args = event.args();
+            if script_call(&args).is_some() {
+                self.call = Some((event.seq, event.client.clone()));
+            } else {
+                self.after_unknown = command(&args).is_none();
+            }
         }
         event
     }
@@ -267,6 +278,22 @@ mod tests {
         assert_eq!(reader.line(b"1.000005 [0 b:2] \"EVALSHA\" \"cut").expect_err("damage").what, Damage::Cut);
         let orphan = reader.line(b"1.000006 [0 lua] \"GET\" \"k\"").expect("a line").expect("an event");
         assert_eq!((orphan.origin, orphan.call, orphan.client), (Origin::Script, None, None));
+    }
+
+    /// A server may have been told to call EVALSHA something else (`rename-command`).
+    #[test]
+    fn what_a_command_by_another_name_runs_is_not_laid_to_the_call_before() {
+        let mut reader = Reader::new();
+        let mut next = |line: &str| reader.line(line.as_bytes()).expect(line).expect(line);
+        let call = next("1.000001 [0 a:1] \"EVALSHA\" \"x\" \"0\"").seq;
+        assert_eq!(next("1.000002 [0 lua] \"GET\" \"k\"").call, Some(call));
+        next("1.000003 [0 b:1] \"MY-EVALSHA\" \"x\" \"0\"");
+        for line in ["1.000004 [0 lua] \"GET\" \"k\"", "1.000005 [0 lua] \"GET\" \"k\""] {
+            let event = next(line);
+            assert_eq!((event.origin, event.call, event.client), (Origin::Script, None, None));
+        }
+        let call = next("1.000006 [0 a:1] \"EVALSHA\" \"x\" \"0\"").seq;
+        assert_eq!(next("1.000007 [0 lua] \"GET\" \"k\"").call, Some(call));
     }
 
     #[test]

@@ -16,7 +16,7 @@ use super::{duration, files, size};
 use crate::core::capture::{Capture, Source, SourceKind};
 use crate::core::profile::{EMQ_1, Profile};
 use crate::core::report::words::counted;
-use crate::native::record::{Keep, Live, Parts, Progress, RecordError, Rotate, Setup, Texts, Whose, parts::numbered};
+use crate::native::record::{Keep, Live, Parts, Progress, RecordError, Rotate, Setup, Texts, Whose, parts};
 use crate::native::server::Target;
 use crate::native::server::grant::Task;
 use crate::native::shown;
@@ -117,6 +117,10 @@ impl Record {
         let texts = self.check_files()?;
         let access = self.login.access()?;
         let target = Target::parse(&self.url, access, self.timeout).map_err(Failure::input)?.for_task(Task::Record);
+        if target.is_unix_socket() && !self.who.user.is_empty() {
+            let why = "cannot tell users apart on a unix socket: MONITOR names the socket there, not the client; record over TCP";
+            return Err(Failure::Input(anyhow!("{why}, or leave --user out")));
+        }
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         stop.outlive_file_limits().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let terminal = ProgressLine::new(!self.quiet);
@@ -178,11 +182,11 @@ impl Record {
                 "cannot write to standard output: a recording is a file, written anew at its end; name one with --out";
             return Err(Failure::Input(anyhow!(why)));
         }
-        let first = if self.rotate.is_some() { numbered(&self.out, 1) } else { self.out.clone() };
+        let first = if self.rotate.is_some() { parts::numbered(&self.out, 1) } else { self.out.clone() };
         let inputs: Vec<&Path> = self.login.files().collect();
         files::check(&inputs, &[&first])?;
-        if self.rotate.is_some() && (first.exists() || numbered(&self.out, 2).exists()) {
-            let first = shown::path(&first).into_owned();
+        if let Some(part) = self.rotate.and_then(|_| parts::any_part(&self.out)) {
+            let first = shown::path(&part).into_owned();
             return Err(Failure::Input(anyhow!(
                 "parts of another recording are there ({first}, …): remove them, or name another file with --out"
             )));

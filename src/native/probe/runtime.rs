@@ -85,8 +85,8 @@ pub fn run(place: Place, plan: &RuntimePlan<'_>) -> Result<Ran, ProbeError> {
             let what = format!("private server {} ({}) on {}", server.info(), shown::path(&program), server.address());
             (plan.note)(&what);
             let target = Target::private(&server, plan.timeout).map_err(ProbeError::Url)?;
-            // A private server that has died does not come back.
-            let patience = plan.timeout.min(Duration::from_secs(3));
+            // A private server that has died does not come back; one that runs a script answers nothing for five seconds, and then BUSY.
+            let patience = plan.timeout.min(Duration::from_secs(8));
             on(target, &server.url(), patience, true, plan).map_err(|error| died(&server, error))
         }
         Place::Shared(target) => {

@@ -9,7 +9,7 @@ use redis::{Connection, ErrorKind, RedisError, RedisResult, Value};
 use crate::core::bytes::{Bytes, shown};
 use crate::core::capture::{Read, Reply};
 use crate::native::runtime::link::{Link, Sent};
-use crate::native::server::connection::client_field;
+use crate::native::server::connection::{ClientName, client_field};
 use crate::native::server::topology::View;
 use crate::native::server::{Snapshot, Target, Trouble};
 
@@ -35,8 +35,8 @@ pub(super) enum Ask {
 pub(super) enum Answer {
     /// The counts.
     Snapshot(Box<Snapshot>),
-    /// A reply for the capture, as far as a capture can hold it.
-    Read(Option<Read>),
+    /// What was read with a command, as far as a capture can hold it.
+    Read(Vec<String>, Option<Read>),
     /// A text, where the server has it and tells.
     Text(String, Option<Bytes>),
     /// Connections: their addresses, names and users, and when that was asked; nothing where the server does not tell.
@@ -70,6 +70,8 @@ pub(super) struct Aside {
     /// How many answers are to come, and since when the first of them is.
     pub(super) open: usize,
     pub(super) since: Option<Instant>,
+    /// The same, where BUSY is no answer.
+    pub(super) unanswered: Option<Instant>,
     /// Its address, or nothing on a unix socket.
     pub(super) address: Option<String>,
 }
@@ -100,7 +102,7 @@ impl Aside {
                 }
             }
         });
-        Self { questions, answers, is_broken: false, open: 0, since: None, address }
+        Self { questions, answers, is_broken: false, open: 0, since: None, unanswered: None, address }
     }
 
     /// Asks; the answer comes in its time, unless the connection has broken.
@@ -108,7 +110,9 @@ impl Aside {
         match self.questions.send(ask) {
             Ok(()) => {
                 self.open += 1;
-                self.since.get_or_insert_with(Instant::now);
+                let now = Instant::now();
+                self.since.get_or_insert(now);
+                self.unanswered.get_or_insert(now);
             }
             Err(_) => self.is_broken = true,
         }
@@ -132,10 +136,14 @@ impl Aside {
     }
 
     fn took(&mut self, answer: Answer) -> Answer {
-        if !matches!(answer, Answer::Busy) {
+        let is_busy = matches!(answer, Answer::Busy);
+        if !is_busy {
             self.open = self.open.saturating_sub(1);
         }
         self.since = (self.open > 0).then(Instant::now);
+        if !is_busy {
+            self.unanswered = self.since;
+        }
         answer
     }
 }
@@ -153,7 +161,7 @@ impl Server {
     fn answer(&mut self, ask: &Ask) -> Answer {
         let outcome = match ask {
             Ask::Snapshot => Snapshot::take(&mut self.link).map(|snapshot| Answer::Snapshot(Box::new(snapshot))),
-            Ask::Read(db, argv) => self.read(*db, argv).map(Answer::Read),
+            Ask::Read(db, argv) => self.read(*db, argv).map(|read| Answer::Read(argv.clone(), read)),
             Ask::Text(sha1) => self.text(sha1).map(|text| Answer::Text(sha1.clone(), text)),
             Ask::Clients => {
                 let asked = Instant::now();
@@ -198,7 +206,7 @@ impl Server {
     }
 
     fn clients(&mut self) -> RedisResult<Option<Vec<Client>>> {
-        let list = said(redis::cmd("CLIENT").arg("LIST").query::<String>(&mut self.link))?;
+        let list = said(redis::cmd("CLIENT").arg("LIST").query::<String>(self.link.unseen()))?;
         Ok(list.ok().map(|list| list.lines().map(Client::parse).collect()))
     }
 }
@@ -207,7 +215,7 @@ impl Client {
     fn parse(line: &str) -> Self {
         let field = |name| client_field(line, name).unwrap_or_default().to_owned();
         let age = field("age=").parse().ok();
-        Self { address: field("addr="), name: field("name="), user: field("user="), age }
+        Self { address: ClientName::parse(line).address, name: field("name="), user: field("user="), age }
     }
 }
 

@@ -36,9 +36,9 @@ const EACH: &[u8] = b"\n    {\"seq\":";
 type Tail<'t> = &'t dyn Fn(u64) -> String;
 
 impl CaptureFile {
-    /// Begins a file: what was there before is gone.
-    pub(super) fn begin(path: &Path, head: &str, tail: Tail<'_>) -> io::Result<Self> {
-        let file = OpenOptions::new().write(true).create(true).truncate(true).open(path)?;
+    /// Begins a file: what was there before is gone, unless it must be `new`.
+    pub(super) fn begin(path: &Path, new: bool, head: &str, tail: Tail<'_>) -> io::Result<Self> {
+        let file = OpenOptions::new().write(true).create(true).create_new(new).truncate(true).open(path)?;
         let grows_only = !file.metadata()?.is_file();
         let pending = head.as_bytes().to_vec();
         let (tail_now, written) = (String::new(), Instant::now());
@@ -59,8 +59,12 @@ impl CaptureFile {
 
     /// Whether it is time to write.
     pub(super) fn is_due(&self) -> bool {
-        self.pending.len() >= PENDING.max(self.tail.len())
-            || (!self.pending.is_empty() && self.written.elapsed() >= pause(self.tail.len()))
+        self.pending.len() >= PENDING.max(self.tail.len()) || (!self.pending.is_empty() && self.may_write())
+    }
+
+    /// Whether the last write is long enough ago for what follows the events to be written anew.
+    pub(super) fn may_write(&self) -> bool {
+        self.written.elapsed() >= pause(self.tail.len())
     }
 
     /// Writes what is pending, and what follows the events now.

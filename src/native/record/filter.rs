@@ -13,41 +13,14 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::aside::Client;
-use crate::core::capture::{Event, Origin};
-use crate::core::commands::{command, operand_keys};
-use crate::core::keyspace::is_of_queue;
-use crate::core::profile::Profile;
-
-/// Whose.
-#[derive(Clone, Debug)]
-pub enum Whose {
-    /// Everybody's.
-    All,
-    /// Those with one of these addresses or names, or of one of these users.
-    Picked {
-        /// Addresses, or names set by CLIENT SETNAME.
-        clients: Vec<String>,
-        /// Users of the server.
-        users: Vec<String>,
-    },
-    /// Those that touch a queue, in the new keyspace or in the one that was left.
-    Queue {
-        /// The grammar of keys.
-        profile: &'static Profile,
-        /// More prefixes of the old keyspace.
-        legacy_prefixes: Vec<Vec<u8>>,
-        /// The queue.
-        queue: String,
-    },
-}
+use super::doubt::{Doubt, Doubts, begun};
+use super::whose::{Whose, changes_user, connection, greets, is_at, name, quits, touches};
+use crate::core::capture::Event;
 
 /// How long, how many commands and how many bytes of them are held back.
 pub(super) const HELD: Duration = Duration::from_secs(2);
 const MOST: usize = 65_536;
 const MOST_BYTES: usize = 16 * 1024 * 1024;
-
-/// A connection is younger than something only where it is by more than this: the server counts whole seconds.
-const BLUR: Duration = Duration::from_secs(2);
 
 /// Lets the commands pass that belong.
 pub(super) struct Filter {
@@ -63,7 +36,7 @@ pub(super) struct Filter {
     /// before anybody could ask whose it was.
     pub(super) early: u64,
     /// What of that may have been another connection's, which had the address before.
-    doubts: Vec<Doubt>,
+    doubts: Doubts,
 }
 
 /// A connection that is known, by those of its commands that are held back too.
@@ -86,14 +59,6 @@ struct Held {
     server: usize,
     member: Option<Known>,
     event: Event,
-}
-
-struct Doubt {
-    connection: String,
-    left_out: u64,
-    left_last: Instant,
-    /// Since when it is asked about.
-    since: Instant,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -125,7 +90,7 @@ impl Filter {
             is_untold: false,
             left_out: 0,
             early: 0,
-            doubts: Vec::new(),
+            doubts: Doubts::default(),
         }
     }
 
@@ -133,7 +98,7 @@ impl Filter {
     pub(super) fn asks(&self) -> bool {
         let is_any = |standing| self.members.values().any(|one| one.borrow().standing == standing);
         !self.is_untold
-            && (self.doubts.iter().any(|doubt| doubt.since.elapsed() < HELD)
+            && (self.doubts.are_fresh(HELD)
                 || is_any(Standing::Asked)
                 || (self.needs_clients() && is_any(Standing::Open)))
     }
@@ -168,14 +133,9 @@ impl Filter {
                 continue;
             }
             let member = self.member(&connection, asked);
-            let begun = client.age.and_then(|age| asked.checked_sub(Duration::from_secs(age) + BLUR));
+            let begun = begun(client.age, asked);
+            self.early -= self.doubts.settle(&connection, asked, begun);
             let is_younger = |than: Instant| begun.is_some_and(|begun| begun > than);
-            if let Some(doubt) = self.doubts.iter().find(|doubt| doubt.connection == connection)
-                && doubt.since <= asked
-                && is_younger(doubt.left_last)
-            {
-                self.early -= doubt.left_out;
-            }
             let standing = match &self.whose {
                 Whose::All => continue,
                 _ if member.borrow().since > asked => continue,
@@ -190,8 +150,7 @@ impl Filter {
             };
             self.decide(&connection, &member, standing);
         }
-        // Who is not in the list is gone: nobody can say any more how old it was.
-        self.doubts.retain(|doubt| doubt.since > asked || !is_of(&doubt.connection, server));
+        self.doubts.give_up(server, asked);
     }
 
     /// The next command that may go in, with the server that ran it; `all` holds nothing back any more.
@@ -290,61 +249,16 @@ impl Filter {
         if member.standing == Standing::In && member.left_out > 0 {
             let left_out = std::mem::take(&mut member.left_out);
             self.early += left_out;
-            if !self.is_untold {
+            if !self.is_untold && !client.starts_with("unix:") {
                 let (connection, left_last, since) = (client.to_owned(), member.left_last, member.last);
-                self.doubts.push(Doubt { connection, left_out, left_last, since });
+                self.doubts.add(Doubt { connection, left_out, left_last, since });
             }
         }
     }
 }
 
-/// What a connection is called: an address, and the server where there are several, since each has addresses of its own.
-pub(super) fn connection(address: &str, server: Option<&str>) -> String {
-    server.map_or_else(|| address.to_owned(), |server| format!("{address}@{server}"))
-}
-
-/// Whether a connection has this address, at whatever server.
-fn is_at(connection: &str, address: &str) -> bool {
-    connection.strip_prefix(address).is_some_and(|rest| rest.is_empty() || rest.starts_with('@'))
-}
-
-/// Whether a connection is one to this server, where there are several.
-fn is_of(connection: &str, server: Option<&str>) -> bool {
-    server.is_none_or(|server| connection.strip_suffix(server).is_some_and(|address| address.ends_with('@')))
-}
-
 pub(super) fn size(event: &Event) -> usize {
     event.argv.iter().map(|arg| arg.as_slice().len() + 32).sum::<usize>() + 128
-}
-
-fn name(event: &Event) -> Option<&[u8]> {
-    match event.args().as_slice() {
-        [_, _, name] if command(&event.args()).is_some_and(|command| command.name() == "CLIENT|SETNAME") => Some(*name),
-        _ => None,
-    }
-}
-
-fn changes_user(event: &Event) -> bool {
-    command(&event.args()).is_some_and(|command| matches!(command.name(), "AUTH" | "HELLO" | "RESET"))
-}
-
-/// Whether it is what most clients say at first, and few later: a new connection may have come to the address.
-fn greets(event: &Event) -> bool {
-    changes_user(event) || command(&event.args()).is_some_and(|command| command.name() == "CLIENT|SETINFO")
-}
-
-/// Whether nothing more comes of this connection; those of a unix socket share one name.
-fn quits(event: &Event) -> bool {
-    let is_quit = event.argv.first().is_some_and(|name| name.as_slice().eq_ignore_ascii_case(b"QUIT"));
-    is_quit
-        && event.origin == Origin::Client
-        && event.client.as_ref().is_some_and(|client| !client.starts_with("unix:"))
-}
-
-fn touches(profile: &Profile, legacy_prefixes: &[Vec<u8>], queue: &str, event: &Event) -> bool {
-    let args = event.args();
-    let Ok(found) = operand_keys(&args) else { return false };
-    found.keys.iter().any(|key| is_of_queue(profile, legacy_prefixes, args[key.index], queue))
 }
 
 #[cfg(test)]
@@ -426,22 +340,31 @@ mod tests {
         Client { address: address.into(), name: String::new(), user: String::new(), age: Some(age) }
     }
 
-    /// A stranger has done something at an address; a minute later somebody there touches the queue, whose connection is so old.
-    fn lost_by_the_next_one(age: u64) -> u64 {
+    /// A stranger has done something at an address; a minute later somebody there touches the queue, and is in the server's list so
+    /// often, with such ages.
+    fn lost_by_the_next_one(ages: &[u64]) -> u64 {
         let (mut filter, start) = (Filter::new(queue()), Instant::now());
         filter.push(0, event("a:1", "GET x"), start);
         assert_eq!(filter.pop(start + HELD, false), None);
         let later = start + Duration::from_secs(60);
         filter.push(0, event("a:1", "GET emq:{q}:x"), later);
         assert!(filter.pop(later, false).is_some() && filter.early == 1 && filter.asks());
-        filter.clients(None, &[listed("a:1", age)], later);
+        let list: Vec<Client> = ages.iter().map(|&age| listed("a:1", age)).collect();
+        filter.clients(None, &list, later);
         assert!(!filter.asks());
         filter.early
     }
 
     #[test]
     fn what_another_connection_did_at_the_address_is_no_loss() {
-        assert_eq!((lost_by_the_next_one(60), lost_by_the_next_one(58), lost_by_the_next_one(57)), (1, 1, 0));
+        assert_eq!([60, 58, 57].map(|age| lost_by_the_next_one(&[age])), [1, 1, 0]);
+    }
+
+    /// No server says so; but nobody has to be one.
+    #[test]
+    fn a_list_of_nonsense_does_no_harm() {
+        assert_eq!(lost_by_the_next_one(&[u64::MAX, 57, 57, u64::MAX]), 0);
+        assert_eq!(lost_by_the_next_one(&[u64::MAX]), 1);
     }
 
     /// What passes of a worker that is greeted a minute later, where its connection is so old then, and of what that does next.

@@ -4,7 +4,7 @@
 //! It gives itself away: it selects a database and goes on, without ASKING, with a key that its node does not serve. Of a client
 //! the node would run no such command. As seen on Valkey 9.1.2.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::core::capture::{Event, Origin};
 use crate::core::commands::operand_keys;
@@ -12,8 +12,9 @@ use crate::core::commands::operand_keys;
 /// Connections that bring slots to a node.
 #[derive(Debug, Default)]
 pub(super) struct Imports {
-    /// Who has selected a database, and done nothing since.
-    selected: BTreeSet<String>,
+    /// Who has selected a database, and done nothing since; and as the how many-th.
+    selected: BTreeMap<String, u64>,
+    selects: u64,
     /// Who brings keys, and how many commands it was so far.
     known: BTreeMap<String, u64>,
 }
@@ -40,16 +41,13 @@ impl Imports {
             return Brings::Nothing;
         };
         if event.argv.first().is_some_and(|name| name.as_slice().eq_ignore_ascii_case(b"SELECT")) {
-            return match self.known.get_mut(client) {
-                Some(count) => brought(count),
-                None if self.selected.len() < MOST => {
-                    self.selected.insert(client.clone());
-                    Brings::Nothing
-                }
-                None => Brings::Nothing,
-            };
+            if let Some(count) = self.known.get_mut(client) {
+                return brought(count);
+            }
+            self.select(client);
+            return Brings::Nothing;
         }
-        let has_selected = self.selected.remove(client);
+        let has_selected = self.selected.remove(client).is_some();
         if !has_selected && !self.known.contains_key(client) {
             return Brings::Nothing;
         }
@@ -65,6 +63,17 @@ impl Imports {
                 Brings::Keys
             }
             (None, _) => Brings::Nothing,
+        }
+    }
+
+    /// Remembers who has selected a database; of too many, the one that has been silent for the longest has gone.
+    fn select(&mut self, client: &str) {
+        self.selects += 1;
+        self.selected.insert(client.to_owned(), self.selects);
+        if self.selected.len() > MOST
+            && let Some(first) = self.selected.iter().min_by_key(|(_, at)| **at).map(|(client, _)| client.clone())
+        {
+            self.selected.remove(&first);
         }
     }
 }
@@ -112,5 +121,15 @@ mod tests {
         let mut imports = Imports::default();
         look(&mut imports, &[("a:1", "SELECT 0"), ("a:1", "GET x"), ("a:1", "GET x")]);
         assert_eq!(look(&mut imports, &[("a:1", "GET s"), ("a:1", "GET x")]), [NothingAfter(2), Nothing]);
+    }
+
+    #[test]
+    fn connections_that_only_select_and_go_are_forgotten_in_time() {
+        let mut imports = Imports::default();
+        let gone: Vec<String> = (0..MOST + 5).map(|number| format!("g:{number}")).collect();
+        let selects: Vec<(&str, &str)> = gone.iter().map(|client| (client.as_str(), "SELECT 0")).collect();
+        look(&mut imports, &selects);
+        assert_eq!(imports.selected.len(), MOST);
+        assert_eq!(look(&mut imports, &[("a:1", "SELECT 0"), ("a:1", "SET x 1")])[1], Brings::Keys);
     }
 }

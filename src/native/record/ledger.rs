@@ -1,5 +1,7 @@
 //! What a recording lost, and where: told from breaks of the connections and from comparisons with each server's counts.
 
+use std::collections::VecDeque;
+
 use super::tally::{Finding, Turn};
 use crate::core::capture::lines::{Gap, Share};
 use crate::core::report::words::counted;
@@ -23,8 +25,8 @@ struct Account {
     /// Gaps whose loss is not counted yet.
     open: Vec<usize>,
     last_heard: u64,
-    /// The last question for its counts, and the last one that was compared.
-    asked: Moment,
+    /// The questions for its counts whose lines were heard and that are still to be compared, and the last one that was.
+    asked: VecDeque<Moment>,
     compared: Moment,
     /// The gap that began when it became a replica, while it is one.
     as_replica: Option<usize>,
@@ -61,7 +63,7 @@ impl Ledger {
     /// The line of a question for a server's counts was heard, after this event.
     pub(super) fn asked(&mut self, server: usize, after: u64) {
         let account = &mut self.accounts[server];
-        account.asked = Moment { after, time: account.last_heard };
+        account.asked.push_back(Moment { after, time: account.last_heard });
     }
 
     /// Takes in what became of a server's part since it was last compared; gives what there is to say of it.
@@ -72,10 +74,11 @@ impl Ledger {
         let in_cluster = account.name.is_some();
         let why = match turn {
             Turn::IsReplica if in_cluster => return None,
+            Turn::IsPrimary if account.as_replica.is_none() => return None,
             Turn::IsReplica => IS_REPLICA,
-            Turn::WasReplica => WAS_REPLICA,
+            Turn::WasReplica | Turn::IsPrimary => WAS_REPLICA,
         };
-        let until = (turn == Turn::WasReplica).then_some(account.last_heard);
+        let until = (turn != Turn::IsReplica).then_some(account.last_heard);
         if let (Some(gap), Some(_)) = (account.as_replica.take(), until) {
             self.gaps[gap].to = until;
             return Some("the server is a primary again".to_owned());
@@ -100,15 +103,22 @@ impl Ledger {
         self.gap(server, after, from, why);
     }
 
-    /// Whether anything was heard of a server, or is told of it.
-    pub(super) fn knows(&self, server: usize) -> bool {
+    /// Whether anything was heard of a server, or is told of it: ever, or since the moment at which it was known to be a replica.
+    pub(super) fn knows(&self, server: usize, was_replica: Option<Moment>) -> bool {
         let account = &self.accounts[server];
-        account.last_heard > 0 || self.gaps.iter().any(|gap| gap.node == account.name)
+        let counts = |time: u64| was_replica.is_none_or(|moment| time >= moment.time);
+        (account.last_heard > 0 && counts(account.last_heard))
+            || self.gaps.iter().any(|gap| gap.node == account.name && counts(gap.from))
     }
 
     /// This moment, after this event.
     pub(super) fn moment(&self, after: u64) -> Moment {
-        Moment { after, time: self.accounts.iter().map(|account| account.last_heard).max().unwrap_or_default() }
+        Moment { after, time: self.last_heard() }
+    }
+
+    /// How far the lines are, by the servers' clocks.
+    pub(super) fn last_heard(&self) -> u64 {
+        self.accounts.iter().map(|account| account.last_heard).max().unwrap_or_default()
     }
 
     /// A server is heard only from now on; what it ran since that moment may have belonged to the recording.
@@ -122,6 +132,7 @@ impl Ledger {
         let account = &mut self.accounts[server];
         account.open.push(self.gaps.len());
         account.is_heard = false;
+        account.asked.clear();
         self.gaps.push(Gap { node: account.name.clone(), after, from, to: None, lost: None, why });
     }
 
@@ -130,14 +141,11 @@ impl Ledger {
         self.accounts[server].lost += count;
     }
 
-    /// Takes in what a comparison after this event found of a server; gives what there is to say of it.
-    pub(super) fn found(&mut self, server: usize, finding: &Finding, after: u64) -> Option<String> {
-        if matches!(finding, Finding::Reset) && self.accounts[server].open.is_empty() {
-            // Nobody can say that nothing was lost, so it is a gap even where no connection broke.
-            self.breaks(server, after, RESET.to_owned());
-        }
+    /// Takes in what a comparison found of a server; gives what there is to say of it.
+    pub(super) fn found(&mut self, server: usize, finding: &Finding) -> Option<String> {
         let account = &mut self.accounts[server];
-        account.compared = account.asked;
+        let before = account.compared;
+        account.compared = account.asked.pop_front().unwrap_or(before);
         let open = account.open.len();
         let who = account.name.as_deref().unwrap_or("the server").to_owned();
         let said = match finding {
@@ -166,7 +174,13 @@ impl Ledger {
                 Some(format!("{who} was started anew: nobody knows how many commands before that were lost{more}"))
             }
             Finding::Reset => {
-                account.lost += open as u64;
+                account.lost += open.max(1) as u64;
+                if open == 0 {
+                    // Nobody can say that nothing was lost, so it is a gap even where no connection broke.
+                    let (node, to) = (account.name.clone(), Some(account.last_heard));
+                    let Moment { after, time: from } = before;
+                    self.gaps.push(Gap { node, after, from, to, lost: None, why: RESET.to_owned() });
+                }
                 Some(format!("{RESET}: nobody can say whether anything was lost"))
             }
         };
@@ -270,14 +284,61 @@ mod tests {
     fn a_gap_is_one_nodes_until_that_node_is_heard_and_counted() {
         let mut ledger = broken();
         assert_eq!((dropped(&ledger), ledger.gaps()[0].to), ([0, 1], None));
-        assert_eq!(ledger.found(0, &lost(0), 8), None);
+        assert_eq!(ledger.found(0, &lost(0)), None);
         ledger.heard(1, 70);
         ledger.heard(1, 80);
-        let said = ledger.found(1, &lost(3), 9).expect("something was lost");
+        let said = ledger.found(1, &lost(3)).expect("something was lost");
         assert!(said.starts_with("n:2 ran 3 commands"), "{said}");
         let gap = &ledger.gaps()[0];
         assert_eq!((gap.node.as_deref(), gap.from, gap.to, gap.lost), (Some("n:2"), 50, Some(70), Some(3)));
         assert_eq!((dropped(&ledger), ledger.lost()), ([0, 3], 3));
+    }
+
+    /// The recorder is behind: two questions are open before the first is compared.
+    #[test]
+    fn counts_that_were_reset_leave_a_gap_from_one_comparison_to_the_next() {
+        let mut ledger = Ledger::default();
+        ledger.add(None);
+        for (after, time) in [(0, 10), (3, 20), (7, 30)] {
+            ledger.heard(0, time);
+            ledger.asked(0, after);
+        }
+        assert_eq!(ledger.found(0, &Finding::First), None);
+        assert_eq!(ledger.found(0, &lost(0)), None);
+        ledger.heard(0, 40);
+        assert!(ledger.found(0, &Finding::Reset).is_some());
+        let [gap] = ledger.gaps() else { panic!("{:?}", ledger.gaps()) };
+        assert_eq!((gap.after, gap.from, gap.to, gap.lost, ledger.lost()), (3, 20, Some(40), None, 1));
+    }
+
+    #[test]
+    fn a_server_is_a_replica_until_it_is_a_primary_again_however_it_became_one() {
+        for turn in [Turn::WasReplica, Turn::IsPrimary] {
+            let mut ledger = Ledger::default();
+            ledger.add(None);
+            ledger.heard(0, 10);
+            assert!(ledger.turned(0, Turn::IsReplica).is_some());
+            assert_eq!((ledger.gaps()[0].to, ledger.lost()), (None, 1));
+            ledger.heard(0, 20);
+            assert!(ledger.turned(0, turn).is_some());
+            assert_eq!((ledger.gaps()[0].to, ledger.gaps().len(), ledger.lost()), (Some(20), 1, 1));
+        }
+        let mut ledger = Ledger::default();
+        ledger.add(None);
+        assert_eq!((ledger.turned(0, Turn::IsPrimary), ledger.lost()), (None, 0));
+    }
+
+    /// Others may take a node for a primary that is none any more; of one that was a replica meanwhile, that is news.
+    #[test]
+    fn each_reign_of_a_node_that_was_not_heard_is_news() {
+        let mut ledger = broken();
+        assert!(ledger.knows(1, None) && ledger.knows(1, Some(Moment { after: 7, time: 50 })));
+        let replica = ledger.moment(8);
+        assert!(!ledger.knows(1, Some(replica)));
+        ledger.joins(1, replica, "it was not heard".to_owned());
+        assert!(ledger.knows(1, Some(replica)));
+        ledger.heard(0, 90);
+        assert!(ledger.knows(1, None) && !ledger.knows(1, Some(ledger.moment(9))));
     }
 
     #[test]

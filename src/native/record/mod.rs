@@ -13,6 +13,8 @@
 
 mod again;
 mod aside;
+mod counts;
+mod doubt;
 pub mod error;
 mod file;
 mod filter;
@@ -22,15 +24,18 @@ pub mod live;
 mod merge;
 mod node;
 pub(in crate::native) mod numbering;
+mod paired;
 pub mod parts;
 pub(in crate::native) mod scope;
 mod scout;
 mod tally;
 pub mod texts;
 mod versions;
+mod wait;
+mod whose;
 
 pub use error::RecordError;
-pub use filter::Whose;
 pub use live::{Live, Progress, Setup, Sink, State};
 pub use parts::{Keep, Parts, Rotate};
 pub use texts::Texts;
+pub use whose::Whose;

@@ -5,18 +5,20 @@ use std::time::{Duration, Instant};
 
 use super::again::{Again, Opened, Try};
 use super::aside::{Answer, Aside, Ask};
-use super::filter::connection;
 use super::import::{Brings, Imports};
 use super::ledger::Moment;
+use super::paired::AsShown;
 use super::scope::{Fate, Scope, Senders, Sorter};
 use super::tally::{Finding, Tally, Turn};
+use super::wait::{Late, Wait};
+use super::whose::connection;
 use crate::core::capture::Event;
 use crate::core::capture::monitor::{LineError, Reader};
 use crate::core::commands::{Command, command};
 use crate::native::runtime::link::Sent;
 use crate::native::server::recorder::Ear;
 use crate::native::server::topology::View;
-use crate::native::server::{Snapshot, Target, snapshot};
+use crate::native::server::{Snapshot, Target, snapshot, topology};
 
 /// How often its counts are compared.
 const COMPARE: Duration = Duration::from_secs(10);
@@ -55,6 +57,8 @@ pub(super) struct Node {
 pub(super) struct Promoted {
     /// It may have been one since then.
     pub(super) since: Moment,
+    /// It was known to be a replica then.
+    pub(super) was_replica: bool,
     /// Slots are its own.
     pub(super) has_slots: bool,
 }
@@ -76,6 +80,9 @@ pub(super) struct Session {
     sorter: Sorter,
     reader: Reader,
     last_line: Instant,
+    /// How far the lines are and when it last answered with its counts, by its clock.
+    line_time: u64,
+    answer_time: Option<u64>,
     last_compare: Instant,
     last_view: Instant,
     last_ping: Instant,
@@ -88,8 +95,12 @@ pub(super) struct Session {
     asked: u64,
     /// When it was asked for its cluster's nodes, where the answer is still to come.
     views: VecDeque<Moment>,
+    /// Its cluster as it was at the lines that are read now.
+    cluster: AsShown<View>,
     /// It is a primary no more: after one last comparison it is left.
     is_leaving: bool,
+    /// It says nothing, and others say that it is no primary.
+    is_given_up: bool,
 }
 
 impl Node {
@@ -176,17 +187,20 @@ impl Node {
         self.session()?.aside.hear()
     }
 
-    /// Why it cannot be heard to the end, where that is so. While lines come, it has not fallen silent, however many there are.
+    /// Why it cannot be heard to the end, where that is so.
     pub(super) fn cannot_end(&self, patience: Duration) -> Option<String> {
-        match &self.hearing {
-            Hearing::Up(session) if session.aside.is_broken => {
-                Some("the connection that asks for them broke".to_owned())
-            }
-            Hearing::Up(session) if session.last_line.elapsed() > patience => {
-                Some(format!("{} does not answer", self.target.shown()))
-            }
-            _ => None,
+        let Hearing::Up(session) = &self.hearing else { return None };
+        if session.aside.is_broken {
+            return Some("the connection that asks for them broke".to_owned());
         }
+        if session.is_given_up {
+            return Some(GIVEN_UP.to_owned());
+        }
+        session.late(patience).map(|late| match late {
+            Late::Silent => format!("{} does not answer", self.target.shown()),
+            Late::Unanswered => format!("{} does not answer, though MONITOR goes on", self.target.shown()),
+            Late::Unshown => "MONITOR does not show the question".to_owned(),
+        })
     }
 
     /// Reads a line: an event, and whose it is; with a comparison, where the line ends one. `view` is the cluster's.
@@ -205,24 +219,28 @@ impl Node {
                 return Err(error);
             }
         };
-        let brings = view.map_or(Brings::Nothing, |view| {
+        session.line_time = event.time;
+        // Lines may be older than what is known by now.
+        let view = session.cluster.get().filter(|_| view.is_some()).or(view);
+        let is_nodes = view.is_some_and(|view| is_between_nodes(&event, &view.addresses));
+        let brings = view.filter(|_| !is_nodes).map_or(Brings::Nothing, |view| {
             self.imports
                 .look(&event, |key| view.topology.of_key(key).is_none_or(|home| home.shown() == self.target.shown()))
         });
         if let Brings::NothingAfter(count) = brings {
             self.mistaken += count;
         }
-        let fate = if brings == Brings::Keys || view.is_some_and(|view| is_between_nodes(&event, &view.addresses)) {
-            Fate::Own
-        } else {
-            session.sorter.sort(&event)
-        };
+        let fate = if brings == Brings::Keys || is_nodes { Fate::Own } else { session.sorter.sort(&event) };
         let mut finding = None;
         session.is_at_question = false;
-        if fate == Fate::Own && is_question(&event) && (self.own.is_none() || event.client == self.own) {
-            session.line_awaited = None;
+        let is_asked = fate == Fate::Own && (self.own.is_none() || event.client == self.own);
+        if is_asked && event.args() == topology::QUESTION.map(str::as_bytes) {
+            session.cluster.line();
+        }
+        if is_asked && is_question(&event) {
             session.is_at_question = true;
             finding = self.tally.line();
+            session.line_awaited = self.tally.awaits_line().then(Instant::now);
         }
         self.tally.saw(&event);
         Ok(Some((self.named(event), fate, finding)))
@@ -231,9 +249,12 @@ impl Node {
     /// Takes in its counts; a comparison, where they end one.
     pub(super) fn counted(&mut self, snapshot: Snapshot) -> Option<Finding> {
         self.ran_nothing = !snapshot.calls.keys().any(|name| takes_keys(name));
+        let time = snapshot.time;
         let finding = self.tally.answer(snapshot);
-        if let (None, Some(session)) = (&finding, self.session()) {
-            session.line_awaited = Some(Instant::now());
+        let awaits_line = self.tally.awaits_line();
+        if let Some(session) = self.session() {
+            session.line_awaited = awaits_line.then(Instant::now);
+            session.answer_time = time;
         }
         finding
     }
@@ -263,6 +284,8 @@ impl Session {
             aside,
             reader: Reader::new(),
             last_line: now,
+            line_time: 0,
+            answer_time: None,
             last_compare: now,
             last_view: now,
             last_ping: now,
@@ -271,14 +294,15 @@ impl Session {
             compared: 0,
             asked: 1,
             views: VecDeque::new(),
+            cluster: AsShown::default(),
             is_leaving: false,
+            is_given_up: false,
         }
     }
 
     /// A comparison is done.
     pub(super) fn compared(&mut self) {
         self.compared += 1;
-        self.line_awaited = None;
         // All that the session before has sent was heard by now.
         if let Some(own) = &self.aside.address {
             self.sorter.only_own(own);
@@ -304,13 +328,13 @@ impl Session {
         self.compared >= self.asked && self.aside.open == 0
     }
 
-    /// It is asked for something, and says nothing at all.
-    pub(super) fn is_silent(&self) -> bool {
-        self.is_silent_for(SILENT)
+    /// Others say that it is no primary: where it says nothing itself, it is heard no more.
+    pub(super) fn give_up_where_silent(&mut self) {
+        self.is_given_up |= self.is_silent_for(SILENT);
     }
 
-    /// The same, for longer than this.
-    pub(super) fn is_silent_for(&self, time: Duration) -> bool {
+    /// It is asked for something, and says nothing at all for longer than this.
+    fn is_silent_for(&self, time: Duration) -> bool {
         self.aside.since.is_some_and(|since| since.max(self.last_line).elapsed() > time)
     }
 
@@ -319,8 +343,29 @@ impl Session {
         self.last_line = Instant::now();
     }
 
+    fn late(&self, patience: Duration) -> Option<Late> {
+        let wait = Wait {
+            silent: self.last_line.elapsed(),
+            answer: self.aside.unanswered.map(|since| since.elapsed()),
+            line: self.line_awaited.map(|since| since.elapsed()),
+            line_time: self.line_time,
+            answer_time: self.answer_time,
+        };
+        wait.late(patience)
+    }
+
+    /// Why it is heard no more, where that is so.
+    pub(super) fn is_lost(&self, patience: Duration) -> Option<&'static str> {
+        match () {
+            () if self.is_given_up => Some(GIVEN_UP),
+            () if self.is_held_back(patience) => Some("MONITOR is held back there"),
+            () if self.is_silent_for(patience) => Some("it does not answer"),
+            () => None,
+        }
+    }
+
     /// It answers, and MONITOR does not show that.
-    pub(super) fn is_held_back(&self, patience: Duration) -> bool {
+    fn is_held_back(&self, patience: Duration) -> bool {
         self.line_awaited.is_some_and(|since| since.max(self.last_line).elapsed() > patience)
     }
 
@@ -349,8 +394,11 @@ impl Session {
         self.aside.ask(Ask::View);
     }
 
-    /// When the question was put whose answer has come.
-    pub(super) fn view_came(&mut self) -> Option<Moment> {
+    /// An answer to that has come, if the server tells; gives when it was asked.
+    pub(super) fn view_came(&mut self, view: Option<&View>) -> Option<Moment> {
+        if let Some(view) = view {
+            self.cluster.answer(view.clone());
+        }
         self.views.pop_front()
     }
 
@@ -359,6 +407,8 @@ impl Session {
         self.aside.ask(Ask::Snapshot);
     }
 }
+
+const GIVEN_UP: &str = "it says nothing, and its cluster has given it up";
 
 fn sorter(own: Vec<String>, has_address: bool, sent: &Sent) -> Sorter {
     let own = if has_address { Senders::Addresses(own) } else { Senders::Sent(sent.clone()) };

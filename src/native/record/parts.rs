@@ -1,16 +1,18 @@
 //! A recording on disk: one capture, or several numbered ones where it is to be rotated.
 
 use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::file::CaptureFile;
 use super::live::{Sink, State};
 use super::scope::is_call;
-use super::texts::called;
+use super::texts::{Called, called};
 use crate::core::bytes::Arg;
 use crate::core::capture::redact::{redact, without_text};
 use crate::core::capture::{Capture, Event, Origin, lines};
+use crate::native::shown;
 
 /// What of a command is kept.
 #[derive(Clone, Copy, Debug)]
@@ -50,11 +52,13 @@ pub struct Parts {
     open_gaps: BTreeSet<usize>,
     /// How many gaps were known when it began: one that is found later may lie before it, and stands in it all the same.
     known_gaps: usize,
+    /// What the recording had lost when the file was last written.
+    told_dropped: u64,
     /// Events that were handed over, and those of earlier parts that are in no file.
     taken: u64,
     missed: u64,
     /// Scripts that this part calls.
-    called: BTreeSet<String>,
+    called: Called,
     /// Whose script call went last, where that script may still run.
     calling: Option<String>,
     /// Every file that was begun.
@@ -68,7 +72,8 @@ impl Parts {
     /// A file that cannot be written.
     pub fn begin(path: &Path, keep: Keep, rotate: Option<Rotate>, head: Capture) -> io::Result<Self> {
         let first = if rotate.is_some() { numbered(path, 1) } else { path.to_owned() };
-        let file = CaptureFile::begin(&first, &lines::head(&head), &|_| lines::tail(&head, &[], &[]))?;
+        let file =
+            CaptureFile::begin(&first, rotate.is_some(), &lines::head(&head), &|_| lines::tail(&head, &[], &[]))?;
         Ok(Self {
             path: path.to_owned(),
             keep,
@@ -83,9 +88,10 @@ impl Parts {
             nodes: Vec::new(),
             open_gaps: BTreeSet::new(),
             known_gaps: 0,
+            told_dropped: 0,
             taken: 0,
             missed: 0,
-            called: BTreeSet::new(),
+            called: Called::default(),
             calling: None,
             begun: vec![first],
         })
@@ -111,9 +117,12 @@ impl Parts {
     }
 
     fn write(&mut self, state: &State<'_>) -> io::Result<()> {
-        if !self.file.is_due() {
+        // What was lost is told also where nothing comes any more: whoever ends the recorder leaves what the file says.
+        let is_news = state.dropped != self.told_dropped && self.file.may_write();
+        if !is_news && !self.file.is_due() {
             return Ok(());
         }
+        self.told_dropped = state.dropped;
         let told = self.told(state);
         self.file.write(&|unwritten| told.tail(unwritten))
     }
@@ -156,7 +165,8 @@ impl Parts {
 
     fn next_part(&mut self, before: u64, state: &State<'_>) -> io::Result<()> {
         let path = numbered(&self.path, self.part + 1);
-        let next = CaptureFile::begin(&path, &lines::head(&self.head), &|_| lines::tail(&self.head, &[], &[]))?;
+        let next = CaptureFile::begin(&path, true, &lines::head(&self.head), &|_| lines::tail(&self.head, &[], &[]));
+        let next = next.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", shown::path(&path))))?;
         self.finish(state)?;
         self.file = next;
         self.part += 1;
@@ -201,7 +211,9 @@ impl Sink for Parts {
             }
             self.calling = event.client.clone().filter(|_| is_call(event));
         }
-        self.called.extend(called(event).map(|(sha1, _)| sha1));
+        if let Some((sha1, _)) = called(event) {
+            self.called.add(sha1);
+        }
         let mut event = event.clone();
         event.seq -= self.before;
         // Of several servers, one whose script does not end is not waited for: what comes of it later is without its call here.
@@ -247,12 +259,34 @@ fn is_let_in(event: &Event) -> bool {
 
 /// `traffic.json` → `traffic.00007.json`.
 pub fn numbered(path: &Path, part: u32) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_os_string();
+    let (stem, ending) = around_number(path);
     let mut name = stem;
-    name.push(format!(".{part:05}"));
-    if let Some(ending) = path.extension() {
-        name.push(".");
-        name.push(ending);
-    }
+    name.push(format!("{part:05}"));
+    name.push(ending);
     path.with_file_name(name)
+}
+
+/// A file that would be one of the parts, the first by its name; where there is none, or the folder cannot be read, nothing.
+pub fn any_part(path: &Path) -> Option<PathBuf> {
+    let (stem, ending) = around_number(path);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let is_part = |name: &OsStr| {
+        let name = name.as_encoded_bytes().strip_prefix(stem.as_encoded_bytes());
+        let number = name.and_then(|rest| rest.strip_suffix(ending.as_encoded_bytes()));
+        number.is_some_and(|number| number.len() >= 5 && number.iter().all(u8::is_ascii_digit))
+    };
+    let names = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.file_name());
+    names.filter(|name| is_part(name)).min().map(|name| path.with_file_name(name))
+}
+
+/// What stands before and behind the number in a part's name.
+fn around_number(path: &Path) -> (OsString, OsString) {
+    let mut stem = path.file_stem().unwrap_or_default().to_os_string();
+    stem.push(".");
+    let mut ending = OsString::new();
+    if let Some(extension) = path.extension() {
+        ending.push(".");
+        ending.push(extension);
+    }
+    (stem, ending)
 }

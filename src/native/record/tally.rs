@@ -2,15 +2,13 @@
 //!
 //! The server's own counts (`INFO commandstats`) stand at a known place among MONITOR's lines: the line of the INFO that
 //! asked for them. Between two such lines the server must have counted what was seen, command by command; what it counted
-//! beyond that was lost. MONITOR never shows administrative commands, so those are left out.
-//!
-//! A command that blocks is shown when it is sent and counted when it ends. So each client that waited when a stretch
-//! began may add one to it that was shown before.
+//! beyond that was lost.
 
 use std::collections::BTreeMap;
 
+use super::counts::{Part, Seen, missing, was_reset};
+use super::paired::Paired;
 use crate::core::capture::Event;
-use crate::core::commands::{Command, CommandFlags, command};
 use crate::native::server::Snapshot;
 
 /// Compares one stretch of a recording after the other.
@@ -21,12 +19,8 @@ pub(super) struct Tally {
     /// Before the connection last broke, if it did within this stretch.
     before: Part,
     now: Part,
-    /// What was seen up to the line of an INFO whose answer is still to come.
-    at_line: Option<Seen>,
-    /// An answer whose line is still to come.
-    answer: Option<Snapshot>,
-    /// Lines that could not be read: each was a command.
-    unread: u64,
+    /// What was seen up to the line of each INFO, and its answer.
+    questions: Paired<Seen, Snapshot>,
     /// The connection broke within this stretch.
     broke: bool,
     /// What the last comparison showed beside the counts.
@@ -40,34 +34,8 @@ pub(super) enum Turn {
     IsReplica,
     /// It is a primary, and was a replica meanwhile.
     WasReplica,
-}
-
-/// Commands that are accounted for: they were seen, or the tool sent them where no MONITOR saw it.
-#[derive(Debug, Default)]
-struct Part {
-    seen: Seen,
-    own: BTreeMap<&'static str, u64>,
-}
-
-/// Commands seen, by the names the table has for them, and those it has none for.
-#[derive(Debug, Default)]
-struct Seen {
-    known: BTreeMap<&'static str, u64>,
-    unknown: u64,
-}
-
-impl Seen {
-    fn add(&mut self, other: Self) {
-        other.known.into_iter().for_each(|(name, count)| *self.known.entry(name).or_default() += count);
-        self.unknown += other.unknown;
-    }
-}
-
-impl Part {
-    fn add(&mut self, other: Self) {
-        self.seen.add(other.seen);
-        other.own.into_iter().for_each(|(name, count)| *self.own.entry(name).or_default() += count);
-    }
+    /// It is a primary, and was a replica before: somebody has started it anew as one.
+    IsPrimary,
 }
 
 /// What a stretch comes to.
@@ -86,37 +54,35 @@ pub(super) enum Finding {
 impl Tally {
     /// Counts a command that was seen.
     pub(super) fn saw(&mut self, event: &Event) {
-        match command(&event.args()) {
-            Some(command) => *self.now.seen.known.entry(command.name()).or_default() += 1,
-            None => self.now.seen.unknown += 1,
-        }
+        self.now.seen.count(event);
     }
 
-    /// A line that could not be read.
+    /// A line that could not be read: it was a command.
     pub(super) fn unread(&mut self) {
-        self.unread += 1;
+        self.now.seen.count_unknown();
     }
 
     /// The line of our own INFO has come; it is counted to the next stretch.
     pub(super) fn line(&mut self) -> Option<Finding> {
-        self.at_line = Some(std::mem::take(&mut self.now.seen));
-        self.compare()
+        let seen = std::mem::take(&mut self.now.seen);
+        self.questions.line(seen).map(|(seen, now)| self.compare(seen, now))
     }
 
     /// The answer to our own INFO has come.
     pub(super) fn answer(&mut self, snapshot: Snapshot) -> Option<Finding> {
-        self.answer = Some(snapshot);
-        self.compare()
+        self.questions.answer(snapshot).map(|(seen, now)| self.compare(seen, now))
+    }
+
+    /// Whether an answer has come, and its line did not yet.
+    pub(super) fn awaits_line(&self) -> bool {
+        self.questions.ahead() > 0
     }
 
     /// The connection broke: what was asked for may never come. `own` are commands that nobody sees now.
     pub(super) fn broke(&mut self, own: &[&'static str]) {
         self.broke = true;
-        self.answer = None;
         self.sent(own);
-        if let Some(seen) = self.at_line.take() {
-            self.before.seen.add(seen);
-        }
+        self.questions.give_up().for_each(|seen| self.before.seen.add(seen));
         self.before.add(std::mem::take(&mut self.now));
     }
 
@@ -132,34 +98,26 @@ impl Tally {
         self.turn.take()
     }
 
-    fn compare(&mut self) -> Option<Finding> {
-        let (seen, now) = match (self.at_line.take(), self.answer.take()) {
-            (Some(seen), Some(now)) => (seen, now),
-            (seen, now) => {
-                (self.at_line, self.answer) = (seen, now);
-                return None;
-            }
-        };
+    fn compare(&mut self, seen: Seen, now: Snapshot) -> Finding {
         // What has come behind that line belongs to the next stretch.
         let mut part = Part { seen, own: std::mem::take(&mut self.now.own) };
-        let (mut before, unread) = (std::mem::take(&mut self.before), std::mem::take(&mut self.unread));
-        let broke = std::mem::take(&mut self.broke);
+        let (mut before, broke) = (std::mem::take(&mut self.before), std::mem::take(&mut self.broke));
         let finding = match &self.base {
             None => Finding::First,
             // The counts of a new run have nothing of what was before it.
-            Some(base) if base.run != now.run => Finding::Restarted(missing(None, &now, &part, unread)),
+            Some(base) if base.run != now.run => Finding::Restarted(missing(None, &now, &part, broke)),
             Some(base) => {
                 before.add(std::mem::take(&mut part));
                 if was_reset(base, &now, &before.seen, broke) {
                     Finding::Reset
                 } else {
-                    Finding::Lost(missing(Some(base), &now, &before, unread))
+                    Finding::Lost(missing(Some(base), &now, &before, broke))
                 }
             }
         };
         self.turn = self.base.as_ref().and_then(|base| turn(base, &now));
         self.base = Some(now);
-        Some(finding)
+        finding
     }
 }
 
@@ -167,64 +125,11 @@ fn turn(base: &Snapshot, now: &Snapshot) -> Option<Turn> {
     if now.was_replica_since(base) {
         return Some(Turn::WasReplica);
     }
-    (now.is_replica && !base.is_replica).then_some(Turn::IsReplica)
-}
-
-/// What the server counted and nobody saw.
-fn missing(base: Option<&Snapshot>, now: &Snapshot, part: &Part, unread: u64) -> BTreeMap<String, u64> {
-    // Each may stand for any of them: a line that was not read, a command under a name of the server's own.
-    let mut any = unread + part.seen.unknown;
-    let mut blocked = base.map_or(0, |base| base.blocked);
-    let mut missing = BTreeMap::new();
-    for (name, &calls) in now.calls.iter().filter(|(name, _)| is_shown(name)) {
-        let before = base.and_then(|base| base.calls.get(name)).copied().unwrap_or_default();
-        let ran = calls.saturating_sub(before);
-        let seen = seen_of(&part.seen, name) + part.own.get(name.as_str()).copied().unwrap_or_default();
-        let mut lost = ran.saturating_sub(seen);
-        if row(name).is_some_and(|row| row.has(CommandFlags::BLOCKING)) {
-            spend(&mut blocked, &mut lost);
-        }
-        spend(&mut any, &mut lost);
-        if lost > 0 {
-            missing.insert(name.clone(), lost);
-        }
+    match (base.is_replica, now.is_replica) {
+        (false, true) => Some(Turn::IsReplica),
+        (true, false) => Some(Turn::IsPrimary),
+        _ => None,
     }
-    missing
-}
-
-/// Takes as much of `amount` as there is to spend.
-fn spend(purse: &mut u64, amount: &mut u64) {
-    let paid = (*purse).min(*amount);
-    *purse -= paid;
-    *amount -= paid;
-}
-
-/// Whether the counts went back, or stand below what was seen. A command that blocks is seen before it is counted.
-fn was_reset(base: &Snapshot, now: &Snapshot, seen: &Seen, broke: bool) -> bool {
-    let at = |snapshot: &Snapshot, name: &str| snapshot.calls.get(name).copied().unwrap_or_default();
-    let back = base.calls.iter().any(|(name, &calls)| at(now, name) < calls);
-    let below = |(name, &count): (&&'static str, &u64)| {
-        let counted = name.to_ascii_lowercase();
-        let waits = row(&counted).is_some_and(|row| row.has(CommandFlags::BLOCKING));
-        !waits && at(now, &counted).saturating_sub(at(base, &counted)) < count
-    };
-    // A command may have been shown whose server died, or whose counts are of another run, only where it broke.
-    back || (!broke && seen.known.iter().any(below))
-}
-
-fn seen_of(seen: &Seen, name: &str) -> u64 {
-    row(name).and_then(|row| seen.known.get(row.name())).copied().unwrap_or_default()
-}
-
-/// The table's row of a command that the server names in its counts.
-fn row(name: &str) -> Option<&'static Command> {
-    let words: Vec<&[u8]> = name.split('|').map(str::as_bytes).collect();
-    command(&words)
-}
-
-/// MONITOR shows every command but the administrative ones; one that the table does not know is taken to be shown.
-fn is_shown(name: &str) -> bool {
-    row(name).is_none_or(|row| !row.has(CommandFlags::ADMIN))
 }
 
 #[cfg(test)]
@@ -236,7 +141,7 @@ mod tests {
     fn snapshot(run: &str, blocked: u64, calls: &[(&str, u64)]) -> Snapshot {
         let info = ServerInfo { name: "valkey".into(), version: "8.0.1".into(), pid: None };
         let calls = calls.iter().map(|&(name, calls)| (name.to_owned(), calls)).collect();
-        Snapshot { info, run: run.into(), is_replica: false, history: Default::default(), blocked, calls }
+        Snapshot { info, run: run.into(), is_replica: false, history: Default::default(), time: None, blocked, calls }
     }
 
     /// A tally that began with these counts and then saw these commands.
@@ -244,12 +149,16 @@ mod tests {
         let mut tally = Tally::default();
         assert_eq!(tally.answer(base), None);
         assert_eq!(tally.line(), Some(Finding::First));
+        saw(&mut tally, commands);
+        tally
+    }
+
+    fn saw(tally: &mut Tally, commands: &[&str]) {
         for command in commands {
             let words: Vec<String> = command.split(' ').map(|word| format!("\"{word}\"")).collect();
             let line = format!("1.000000 [0 a:1] {}", words.join(" "));
             tally.saw(&Reader::new().line(line.as_bytes()).expect("a line").expect("a command"));
         }
-        tally
     }
 
     #[track_caller]
@@ -283,12 +192,100 @@ mod tests {
         check(after(base(), &["BLPOP k 0"]), snapshot("r", 2, &[("blpop", 1)]), &Finding::Lost(lost(&[])));
     }
 
+    /// One waited before and is served while nobody looks, and then sends another that waits still; all of it is found once.
+    #[test]
+    fn a_command_that_was_sent_unseen_and_waits_is_lost() {
+        let base = || snapshot("r", 1, &[("bzpopmin", 1)]);
+        let broken = |seen: &[&str]| {
+            let mut tally = after(base(), seen);
+            tally.broke(&[]);
+            tally
+        };
+        let waits = || snapshot("r", 1, &[("bzpopmin", 2)]);
+        let mut tally = broken(&[]);
+        assert_eq!((tally.line(), tally.answer(waits())), (None, Some(Finding::Lost(lost(&[("(still waiting)", 1)])))));
+        check(tally, snapshot("r", 0, &[("bzpopmin", 2), ("blpop", 1)]), &Finding::Lost(lost(&[])));
+        check(broken(&["BLPOP k 0"]), waits(), &Finding::Lost(lost(&[])));
+        // The one that waited has gone, and another has come and was served.
+        check(broken(&[]), snapshot("r", 0, &[("bzpopmin", 1), ("blpop", 2)]), &Finding::Lost(lost(&[("blpop", 1)])));
+        // Where nothing broke, it is a client that is paused.
+        check(after(base(), &[]), snapshot("r", 2, &[("bzpopmin", 1)]), &Finding::Lost(lost(&[])));
+    }
+
     #[test]
     fn a_restart_and_a_reset_are_told_apart() {
         let base = || snapshot("r", 0, &[("get", 5)]);
         check(after(base(), &[]), snapshot("s", 0, &[("get", 7)]), &Finding::Restarted(lost(&[("get", 7)])));
         check(after(base(), &[]), snapshot("r", 0, &[("get", 1)]), &Finding::Reset);
         check(after(base(), &["SET k v"]), snapshot("r", 0, &[("get", 6)]), &Finding::Reset);
+    }
+
+    /// The recorder is behind by a question, or the answers are heard late: each is compared with its own.
+    #[test]
+    fn questions_that_are_open_at_once_are_told_apart() {
+        let base = || after(snapshot("r", 0, &[("get", 5)]), &["GET k"]);
+        let counts = |get| snapshot("r", 0, &[("get", get)]);
+        let none = || Some(Finding::Lost(lost(&[])));
+        let mut tally = base();
+        assert_eq!((tally.answer(counts(6)), tally.answer(counts(8)), tally.awaits_line()), (None, None, true));
+        assert_eq!(tally.line(), none());
+        saw(&mut tally, &["GET k", "GET k"]);
+        assert_eq!((tally.awaits_line(), tally.line(), tally.awaits_line()), (true, none(), false));
+        let mut tally = base();
+        assert_eq!(tally.line(), None);
+        saw(&mut tally, &["GET k", "GET k"]);
+        assert_eq!((tally.line(), tally.answer(counts(6)), tally.answer(counts(8))), (None, none(), none()));
+    }
+
+    #[test]
+    fn a_server_that_is_started_as_something_else_has_turned() {
+        let of = |run: &str, is_replica| Snapshot { is_replica, ..snapshot(run, 0, &[]) };
+        let turn = |before, now| {
+            let mut tally = after(before, &[]);
+            assert!(tally.line().is_none() && tally.answer(now).is_some());
+            tally.take_turn()
+        };
+        assert_eq!(turn(of("r", false), of("s", true)), Some(Turn::IsReplica));
+        assert_eq!(turn(of("r", true), of("s", false)), Some(Turn::IsPrimary));
+        assert_eq!(turn(of("r", true), of("s", true)), None);
+    }
+
+    #[test]
+    fn a_break_takes_all_that_was_open() {
+        let mut tally = after(snapshot("r", 0, &[("get", 5)]), &["GET k"]);
+        assert_eq!(tally.line(), None);
+        saw(&mut tally, &["GET k"]);
+        assert_eq!(tally.line(), None);
+        tally.broke(&[]);
+        saw(&mut tally, &["GET k"]);
+        check(tally, snapshot("r", 0, &[("get", 9)]), &Finding::Lost(lost(&[("get", 1)])));
+    }
+
+    #[test]
+    fn a_line_that_could_not_be_read_was_some_command() {
+        let mut tally = after(snapshot("r", 0, &[]), &[]);
+        tally.unread();
+        check(tally, snapshot("r", 0, &[("get", 1), ("set", 1)]), &Finding::Lost(lost(&[("set", 1)])));
+    }
+
+    /// As Redis 6.2.5 writes them: a command's subcommands are counted as one, and CLIENT and CONFIG are never shown.
+    #[test]
+    fn counts_of_whole_commands_are_compared_with_all_their_subcommands() {
+        let counts = |script: u64, client: u64| {
+            Snapshot::parse(&format!(
+                "# Server\r\nredis_version:6.2.5\r\nrun_id:r\r\n# Clients\r\nblocked_clients:0\r\n# Commandstats\r\n\
+                cmdstat_script:calls={script},usec=83,usec_per_call=83.00,rejected_calls=0,failed_calls=0\r\n\
+                cmdstat_client:calls={client},usec=67,usec_per_call=33.50,rejected_calls=0,failed_calls=0\r\n\
+                cmdstat_config:calls={client},usec=67,usec_per_call=33.50,rejected_calls=0,failed_calls=0\r\n"
+            ))
+        };
+        let seen = ["SCRIPT EXISTS x", "SCRIPT LOAD x"];
+        check(after(counts(1, 1), &seen), counts(3, 9), &Finding::Lost(lost(&[])));
+        check(after(counts(1, 1), &seen), counts(4, 9), &Finding::Lost(lost(&[("script", 1)])));
+        check(after(counts(1, 1), &seen), counts(2, 1), &Finding::Reset);
+        let mut tally = after(counts(1, 1), &[]);
+        tally.broke(&["info", "client|info"]);
+        check(tally, counts(2, 2), &Finding::Lost(lost(&[("script", 1)])));
     }
 
     #[test]

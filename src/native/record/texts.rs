@@ -23,7 +23,22 @@ const LARGEST: u64 = 4 * 1024 * 1024;
 pub struct Texts {
     known: BTreeMap<String, Script>,
     bytes: usize,
-    called: BTreeSet<String>,
+    called: Called,
+}
+
+/// Which scripts were called, as far as they are told apart.
+#[derive(Debug, Default)]
+pub(super) struct Called(BTreeSet<String>);
+
+impl Called {
+    /// Takes in a script that was called; says whether it is a new one.
+    pub(super) fn add(&mut self, sha1: String) -> bool {
+        self.0.len() < MOST && self.0.insert(sha1)
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
 }
 
 impl Texts {
@@ -77,7 +92,7 @@ impl Texts {
 
     /// The SHA-1s of scripts that were called.
     pub(super) fn called(&self) -> impl Iterator<Item = &String> {
-        self.called.iter()
+        self.called.0.iter()
     }
 
     pub(super) fn has(&self, sha1: &str) -> bool {
@@ -92,8 +107,8 @@ impl Texts {
     }
 
     /// The scripts among these that are known; without their texts, only those with a name.
-    pub(super) fn of(&self, called: &BTreeSet<String>, with_texts: bool) -> BTreeMap<String, Script> {
-        let known = called.iter().filter_map(|sha1| Some((sha1.clone(), self.known.get(sha1)?.clone())));
+    pub(super) fn of(&self, called: &Called, with_texts: bool) -> BTreeMap<String, Script> {
+        let known = called.0.iter().filter_map(|sha1| Some((sha1.clone(), self.known.get(sha1)?.clone())));
         let left = known.map(|(sha1, script)| {
             let source = script.source.filter(|_| with_texts);
             (sha1, Script { source, ..script })
@@ -102,8 +117,7 @@ impl Texts {
     }
 
     fn call(&mut self, sha1: String) -> Option<String> {
-        let is_new = self.called.len() < MOST && self.called.insert(sha1.clone());
-        is_new.then_some(sha1)
+        self.called.add(sha1.clone()).then_some(sha1)
     }
 
     fn learn(&mut self, text: &[u8], name: Option<String>) -> String {
@@ -128,5 +142,17 @@ pub(super) fn called(event: &Event) -> Option<(String, Option<&[u8]>)> {
         ScriptKind::Source => Some((Sha1::from(script).digest().to_string(), Some(script))),
         ScriptKind::Sha1 => Some((String::from_utf8_lossy(script).to_ascii_lowercase(), None)),
         ScriptKind::Function => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_scripts_are_told_apart_than_the_limit_says() {
+        let mut called = Called::default();
+        let new = (0..MOST + 5).filter(|number| called.add(number.to_string())).count();
+        assert_eq!((new, called.0.len(), called.add("0".to_owned())), (MOST, MOST, false));
     }
 }

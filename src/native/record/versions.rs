@@ -1,10 +1,10 @@
 //! Which queues a recording has seen, and what their versions read: MONITOR shows no replies, so they are asked for aside.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::core::bytes::Bytes;
 use crate::core::capture::{Event, Read, Reply};
-use crate::core::commands::{Access, operand_keys};
+use crate::core::commands::{Access, Role, command, operand_keys};
 use crate::core::facts::version;
 use crate::core::keyspace::classify;
 use crate::core::profile::{Profile, VersionAt};
@@ -13,6 +13,9 @@ use crate::core::profile::{Profile, VersionAt};
 const MOST: usize = 1000;
 /// No more values of one version are kept: a few that differ are evidence enough.
 const MOST_VALUES: usize = 16;
+
+/// A command that reads a version, and the database to send it in.
+pub(super) type Question = (u32, Vec<String>);
 
 /// Queues, and the answers about each.
 #[derive(Debug)]
@@ -23,6 +26,8 @@ pub(super) struct Versions {
     queues: BTreeMap<String, Place>,
     /// By question.
     answers: BTreeMap<Vec<Bytes>, Answers>,
+    /// The questions that are on their way: none of them is asked again meanwhile.
+    asked: BTreeSet<Question>,
 }
 
 /// What was answered to one question.
@@ -47,57 +52,81 @@ impl Versions {
     /// Nothing seen yet; a queue that is named is asked about in `db` until it is seen.
     pub(super) fn new(profile: &'static Profile, only: Option<String>, db: u32) -> Self {
         let queues = only.iter().map(|queue| (queue.clone(), Place::In(db))).collect();
-        Self { profile, only, queues, answers: BTreeMap::new() }
+        Self { profile, only, queues, answers: BTreeMap::new(), asked: BTreeSet::new() }
     }
 
-    /// Takes in a command; says whether there is something to ask: it has shown a queue for the first time, or written a
-    /// version of which no value is known.
-    pub(super) fn look(&mut self, event: &Event) -> bool {
+    /// Takes in a command; gives what to ask now: it has shown a queue for the first time, or written a version of which no value
+    /// is known.
+    pub(super) fn look(&mut self, event: &Event) -> Vec<Question> {
         let args = event.args();
-        let Ok(found) = operand_keys(&args) else { return false };
-        let mut changed = false;
+        let Ok(found) = operand_keys(&args) else { return Vec::new() };
+        // A script call only passes its keys on.
+        let writes = command(&args).is_some_and(|command| command.role() == Role::Keys);
+        let mut questions = BTreeSet::new();
         for key in &found.keys {
             let name = args[key.index];
-            if key.flags.access() == Access::Write && version::is_at(self.profile, name) {
-                changed |= self.lacks_value(name);
-            }
-            let Some(queue) = classify(self.profile, &[], name).queue() else { continue };
-            if self.only.as_ref().is_some_and(|only| only != queue) {
+            let queue = classify(self.profile, &[], name).queue();
+            if self.only.as_deref().is_some_and(|only| queue.is_some_and(|queue| queue != only)) {
                 continue;
             }
-            match self.queues.get(queue).copied() {
-                Some(Place::In(db)) if db == event.db => {}
-                // A queue that is named stands where it is first seen.
-                Some(Place::In(_)) if self.only.is_some() && self.answers.is_empty() => {
-                    self.queues.insert(queue.to_owned(), Place::In(event.db));
-                    changed = true;
-                }
-                Some(Place::In(_)) => {
-                    self.queues.insert(queue.to_owned(), Place::Several);
-                    let words = self.question(queue).iter().map(|word| word.as_str().into()).collect::<Vec<Bytes>>();
-                    self.answers.remove(&words);
-                }
-                None if self.queues.len() < MOST => {
-                    self.queues.insert(queue.to_owned(), Place::In(event.db));
-                    changed = true;
-                }
-                Some(Place::Several) | None => {}
+            let is_new = queue.is_some_and(|queue| self.has_come(queue, event.db));
+            let is_written = writes && key.flags.access() == Access::Write && version::is_at(self.profile, name);
+            if is_new || (is_written && self.lacks_value(name)) {
+                // A version that is no queue's is each one's.
+                questions.extend(queue.map_or_else(|| self.all(), |queue| self.about(queue).into_iter().collect()));
             }
         }
-        changed
+        questions.into_iter().filter(|question| self.asked.insert(question.clone())).collect()
     }
 
-    /// What to ask: the database and the command, a queue's once.
-    pub(super) fn questions(&self) -> Vec<(u32, Vec<String>)> {
-        let mut questions = Vec::new();
-        for (queue, place) in &self.queues {
-            let Place::In(db) = *place else { continue };
-            let question = (db, self.question(queue));
-            if !questions.contains(&question) {
-                questions.push(question);
+    /// Notes where a queue was seen; says whether it is to be asked about for that.
+    fn has_come(&mut self, queue: &str, db: u32) -> bool {
+        match self.queues.get(queue).copied() {
+            Some(Place::In(known)) if known == db => false,
+            // A queue that is named stands where it is first seen.
+            Some(Place::In(_)) if self.only.is_some() && self.answers.is_empty() => {
+                self.queues.insert(queue.to_owned(), Place::In(db));
+                true
             }
+            Some(Place::In(_)) => {
+                self.queues.insert(queue.to_owned(), Place::Several);
+                let words = self.question(queue).iter().map(|word| word.as_str().into()).collect::<Vec<Bytes>>();
+                self.answers.remove(&words);
+                false
+            }
+            None if self.queues.len() < MOST => {
+                self.queues.insert(queue.to_owned(), Place::In(db));
+                true
+            }
+            Some(Place::Several) | None => false,
         }
-        questions
+    }
+
+    /// All there is to ask, each once, whether it is on its way or not.
+    pub(super) fn ask_all(&mut self) -> BTreeSet<Question> {
+        let all = self.all();
+        self.asked.clone_from(&all);
+        all
+    }
+
+    fn all(&self) -> BTreeSet<Question> {
+        self.queues.keys().filter_map(|queue| self.about(queue)).collect()
+    }
+
+    /// What to ask about a queue, where its database is known.
+    fn about(&self, queue: &str) -> Option<Question> {
+        let Place::In(db) = *self.queues.get(queue)? else { return None };
+        Some((db, self.question(queue)))
+    }
+
+    /// A question is not on its way any more, whatever came of it.
+    pub(super) fn is_back(&mut self, words: &[String]) {
+        self.asked.retain(|(_, asked)| asked != words);
+    }
+
+    /// A connection broke: some questions may never come back.
+    pub(super) fn forget_asked(&mut self) {
+        self.asked.clear();
     }
 
     /// Whether no answer so far has told what stands at the key.
@@ -145,5 +174,68 @@ impl Versions {
             }
             VersionAt::String { key } => vec!["GET".to_owned(), key.to_owned()],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::capture::monitor::Reader;
+    use crate::core::profile::{ECHOMQ_2X, EMQ_1};
+
+    /// How many questions each of these commands gives reason for.
+    fn asked(versions: &mut Versions, commands: &[&str]) -> Vec<usize> {
+        let look = |words: &&str| {
+            let words: Vec<String> = words.split(' ').map(|word| format!("\"{word}\"")).collect();
+            let line = format!("1.000000 [0 a:1] {}", words.join(" "));
+            versions.look(&Reader::new().line(line.as_bytes()).expect("a line").expect("a command")).len()
+        };
+        commands.iter().map(look).collect()
+    }
+
+    fn answer(versions: &mut Versions, queue: &str, reply: Reply) {
+        let words = versions.question(queue);
+        versions.is_back(&words);
+        versions.answered(Read { argv: words.iter().map(|word| word.as_str().into()).collect(), reply });
+    }
+
+    #[test]
+    fn each_queue_is_asked_about_for_itself() {
+        let mut versions = Versions::new(&EMQ_1, None, 0);
+        for number in 0..=MOST {
+            let calls = [format!("LLEN emq:{{q{number}}}:wait"), format!("LLEN emq:{{q{number}}}:active")];
+            let expected = [usize::from(number < MOST), 0];
+            assert_eq!(asked(&mut versions, &calls.each_ref().map(String::as_str)), expected, "{number}");
+        }
+        assert_eq!(versions.ask_all().len(), MOST);
+    }
+
+    #[test]
+    fn a_version_that_was_written_is_asked_for_until_it_is_known() {
+        let mut versions = Versions::new(&EMQ_1, None, 0);
+        let write = "HSET emq:{q}:meta version 1";
+        assert_eq!(asked(&mut versions, &[write, write, "LLEN emq:{p}:wait"]), [1, 0, 1]);
+        answer(&mut versions, "q", Reply::Nil(()));
+        assert_eq!(asked(&mut versions, &["EVALSHA x 1 emq:{q}:meta", "HGET emq:{q}:meta version", write]), [0, 0, 1]);
+        answer(&mut versions, "q", Reply::Text("1".into()));
+        assert_eq!(asked(&mut versions, &[write]), [0]);
+    }
+
+    #[test]
+    fn another_queue_than_the_one_named_gives_no_reason() {
+        let mut versions = Versions::new(&EMQ_1, Some("q".into()), 0);
+        assert_eq!(versions.ask_all().len(), 1);
+        answer(&mut versions, "q", Reply::Nil(()));
+        assert_eq!(asked(&mut versions, &["HSET emq:{p}:meta version 1", "LLEN emq:{p}:wait"]), [0, 0]);
+        assert_eq!(asked(&mut versions, &["HSET emq:{q}:meta version 1"]), [1]);
+    }
+
+    #[test]
+    fn a_version_that_is_everybodys_is_asked_for_once() {
+        let mut versions = Versions::new(&ECHOMQ_2X, None, 0);
+        let commands = ["ZCARD emq:{q}:pending", "ZCARD emq:{p}:pending", "SET {emq}:version 1"];
+        assert_eq!(asked(&mut versions, &commands), [1, 0, 0]);
+        answer(&mut versions, "q", Reply::Nil(()));
+        assert_eq!(asked(&mut versions, &["SET {emq}:version 1"]), [1]);
     }
 }

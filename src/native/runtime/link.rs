@@ -27,6 +27,14 @@ impl Sent {
         is_next
     }
 
+    /// Forgets the newest of these commands: the server has refused it, and does not show it.
+    fn withdraw(&self, command: &[u8]) {
+        let mut sent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = sent.iter().rposition(|one| one == command) {
+            sent.remove(at);
+        }
+    }
+
     fn add(&self, command: &[u8]) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back(command.to_vec());
     }
@@ -42,6 +50,11 @@ impl Link {
     /// A connection that writes down what it sends.
     pub fn remembering(connection: Connection, sent: &Sent) -> Self {
         Self { connection, sent: Some(sent.clone()) }
+    }
+
+    /// The connection itself, for a command that MONITOR never shows.
+    pub fn unseen(&mut self) -> &mut Connection {
+        &mut self.connection
     }
 
     fn note(&self, commands: &[u8]) {
@@ -60,7 +73,18 @@ impl From<Connection> for Link {
 impl ConnectionLike for Link {
     fn req_packed_command(&mut self, command: &[u8]) -> RedisResult<Value> {
         self.note(command);
-        self.connection.req_packed_command(command)
+        let answer = self.connection.req_packed_command(command);
+        let refusal = match &answer {
+            Ok(Value::ServerError(error)) => Some((error.code(), error.details())),
+            Err(error) => error.code().map(|code| (code, error.detail())),
+            Ok(_) => None,
+        };
+        if let (Some(sent), Some((code, detail))) = (&self.sent, refusal)
+            && is_not_run(code, detail.unwrap_or_default())
+        {
+            sent.withdraw(command);
+        }
+        answer
     }
 
     fn req_packed_commands(&mut self, commands: &[u8], offset: usize, count: usize) -> RedisResult<Vec<Value>> {
@@ -78,5 +102,62 @@ impl ConnectionLike for Link {
 
     fn is_open(&self) -> bool {
         self.connection.is_open()
+    }
+}
+
+/// Whether a server that says this has not run the command at all, and so does not show it. Source: `processCommand` of Valkey 8 and 9.
+fn is_not_run(code: &str, detail: &str) -> bool {
+    const CODES: [&str; 14] = [
+        "ASK",
+        "BUSY",
+        "CLUSTERDOWN",
+        "CROSSSLOT",
+        "LOADING",
+        "MASTERDOWN",
+        "MISCONF",
+        "MOVED",
+        "NOAUTH",
+        "NOPERM",
+        "NOREPLICAS",
+        "OOM",
+        "READONLY",
+        "TRYAGAIN",
+    ];
+    // Redis before 7 runs a command whose subcommand it does not know, and writes that with a capital.
+    let starts = ["unknown command", "unknown subcommand", "wrong number of arguments"];
+    CODES.contains(&code) || (code == "ERR" && starts.iter().any(|start| detail.starts_with(start)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_refused_is_waited_for_no_more() {
+        let sent = Sent::default();
+        for command in ["a", "b", "a"] {
+            sent.add(command.as_bytes());
+        }
+        sent.withdraw(b"a");
+        assert!(!sent.take(b"b") && sent.take(b"a") && sent.take(b"b") && sent.is_empty());
+        sent.withdraw(b"a");
+    }
+
+    #[test]
+    fn a_refusal_is_told_from_a_command_that_fails() {
+        for (code, detail) in [
+            ("BUSY", "Valkey is busy running a script."),
+            ("NOPERM", "User x has no permissions to run the 'hget' command"),
+            ("ERR", "unknown subcommand 'SHOW'. Try SCRIPT HELP."),
+        ] {
+            assert!(is_not_run(code, detail), "{code} {detail}");
+        }
+        for (code, detail) in [
+            ("WRONGTYPE", "Operation against a key holding the wrong kind of value"),
+            ("NOSCRIPT", "No matching script."),
+            ("ERR", "Unknown subcommand or wrong number of arguments for 'SHOW'. Try SCRIPT HELP."),
+        ] {
+            assert!(!is_not_run(code, detail), "{code} {detail}");
+        }
     }
 }

@@ -209,7 +209,7 @@ pub(in crate::native) fn client_field<'l>(line: &'l str, name: &str) -> Option<&
 
 impl ClientName {
     /// A unix socket's clients all have the socket's path, which MONITOR writes as `unix:path`.
-    fn parse(info: &str) -> Self {
+    pub(in crate::native) fn parse(info: &str) -> Self {
         let address = client_field(info, "addr=").unwrap_or_default();
         let address = match address.strip_suffix(":0") {
             Some(path) if path.starts_with('/') => format!("unix:{path}"),

@@ -52,7 +52,7 @@ impl PrivateServer {
         Self::start_within(PATIENCE, program, options, stopped)
     }
 
-    /// The same, and gives up when the server does not answer within `patience`, or ten seconds if that is more.
+    /// The same, and gives up when the server does not answer within `patience`, or ten seconds if that is less.
     pub fn start_within(
         patience: Duration,
         program: &Path,

@@ -18,6 +18,8 @@ pub struct Snapshot {
     pub is_replica: bool,
     /// The name of what its data went through, and the one that name took the place of when it last was made a primary.
     pub history: [String; 2],
+    /// When that was, by its clock, in microseconds.
+    pub time: Option<u64>,
     /// How many clients wait in a command that blocks.
     pub blocked: u64,
     /// How often each command ran, by its name in small letters, a subcommand's after a bar.
@@ -38,7 +40,14 @@ impl Snapshot {
         self.run == before.run && !self.is_replica && is_promoted && *name != before.history[0]
     }
 
-    fn parse(text: &str) -> Self {
+    /// Whether it counts all subcommands of a command as one, as Redis before 7 does.
+    pub fn has_whole_containers(&self) -> bool {
+        let major = self.info.version.split('.').next().and_then(|major| major.parse::<u32>().ok());
+        self.info.name == "redis" && major.is_some_and(|major| major < 7)
+    }
+
+    /// Reads what the server answered.
+    pub(in crate::native) fn parse(text: &str) -> Self {
         let fields = || text.lines().filter_map(|line| line.trim_end().split_once(':'));
         let field = |name| fields().find_map(|(key, value)| (key == name).then_some(value)).unwrap_or_default();
         let calls = fields().filter_map(|(key, value)| {
@@ -51,6 +60,7 @@ impl Snapshot {
             run: field("run_id").to_owned(),
             is_replica: field("role") == "slave",
             history: ["master_replid", "master_replid2"].map(|name| field(name).to_owned()),
+            time: field("server_time_usec").parse().ok(),
             blocked: field("blocked_clients").parse().unwrap_or_default(),
             calls: calls.collect(),
         }
@@ -66,11 +76,12 @@ mod tests {
 
     #[test]
     fn counts_are_read_whatever_stands_around_them() {
-        let text = "# Server\r\nvalkey_version:8.0.1\r\nrun_id:abc\r\n# Clients\r\nblocked_clients:2\r\n# Replication\r\n\
+        let text = "# Server\r\nvalkey_version:8.0.1\r\nrun_id:abc\r\nserver_time_usec:17\r\n# Clients\r\nblocked_clients:2\r\n# Replication\r\n\
             role:slave\r\n# Commandstats\r\ncmdstat_config|get:calls=3,usec=1\r\ncmdstat_get:calls=x,usec=1\r\n\
             cmdstat_set:usec=1,calls=7\r\ncmdstat_\r\n";
         let snapshot = Snapshot::parse(text);
         assert_eq!((snapshot.run.as_str(), snapshot.is_replica, snapshot.blocked), ("abc", true, 2));
+        assert_eq!(snapshot.time, Some(17));
         assert_eq!(
             snapshot.calls.into_iter().collect::<Vec<_>>(),
             [("config|get".to_owned(), 3), ("set".to_owned(), 7)]

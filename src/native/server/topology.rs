@@ -83,7 +83,7 @@ impl View {
     /// What a node says of its cluster.
     pub(in crate::native) fn ask(connection: &mut impl ConnectionLike, asked: &Target) -> RedisResult<Self> {
         let topology = Topology::ask(connection, asked)?;
-        let nodes: String = redis::cmd("CLUSTER").arg("NODES").query(connection)?;
+        let nodes: String = redis::cmd(QUESTION[0]).arg(QUESTION[1]).query(connection)?;
         let (primaries, replicas, addresses) = (Vec::new(), Vec::new(), Vec::new());
         let mut view = Self { topology, primaries, replicas, addresses, is_primary: false };
         nodes.lines().filter_map(Member::parse).try_for_each(|member| view.add(asked, &member))?;
@@ -109,6 +109,9 @@ impl View {
         Ok(())
     }
 }
+
+/// The command that ends such a look: what it says holds where MONITOR shows this.
+pub(in crate::native) const QUESTION: [&str; 2] = ["CLUSTER", "NODES"];
 
 /// A line of CLUSTER NODES.
 struct Member<'l> {

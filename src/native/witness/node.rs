@@ -33,11 +33,12 @@ impl Node {
     /// # Errors
     /// When no such server can be had.
     pub fn start(program: &Path, stopped: &dyn Fn() -> bool) -> Result<Self, ReplayError> {
-        let folder = folder().map_err(ReplayError::Folder)?;
         let port = free_port()?.to_string();
+        let folder = folder().map_err(ReplayError::Folder)?;
         let options =
             [["--cluster-enabled", "yes"], ["--cluster-port", &port], ["--cluster-require-full-coverage", "no"]];
-        let server = PrivateServer::start_in(&folder, program, options.as_flattened(), stopped)?;
+        let server = PrivateServer::start_in(&folder, program, options.as_flattened(), stopped)
+            .inspect_err(|_| drop(fs::remove_dir_all(&folder)))?;
         let target = Target::private(&server, PATIENCE).map_err(|error| super::replay::unlikely(&server, &error))?;
         Ok(Self { server, target, owned: None })
     }

@@ -71,6 +71,8 @@ impl<'i> Stage<'i> {
         };
         let (keeper, _) = login(KEEPER)?;
         let (caller, address) = login(CALLER)?;
+        // A script may keep the server from answering anybody at all.
+        admin.set_read_timeout(Some(LONGEST_CALL)).map_err(trouble)?;
         let (end, recorded, left_out) = (Instant::now() + plan.patience, Recorded::of(input), BTreeMap::new());
         let stopped = plan.stopped;
         Ok(Self { input, recorded, limit, end, stopped, admin, keeper, caller, address, db: 0, left_out, broken: None })

@@ -149,6 +149,19 @@ fn a_rotated_recording_is_parts_that_are_captures() {
     assert_eq!(events, 200);
 }
 
+#[test]
+fn what_somebody_else_has_put_there_meanwhile_is_not_overwritten() {
+    let mut shared = Shared::start();
+    let recorder = Recorder::start(&shared, &["--rotate", "2"]);
+    recorder.folder.write("traffic.00002.json", "kept");
+    for number in 0..5 {
+        shared.ask::<()>(&["GET", &number.to_string()]);
+    }
+    let (run, folder) = recorder.end();
+    run.expect(3).says(&["traffic.00002.json"]);
+    assert_eq!(folder.read("traffic.00002.json"), "kept");
+}
+
 /// While a script is so slow that the server answers BUSY, a few commands of others stand between its own.
 #[test]
 fn a_part_ends_behind_a_slow_script_whoever_comes_between() {

@@ -172,6 +172,47 @@ fn a_break_in_which_nothing_happened_loses_nothing() {
     assert_eq!(read(&folder).dropped, 0);
 }
 
+/// Behind a stranger's command of whom nobody knows yet whether it belongs, those of the queue wait, too.
+#[test]
+fn a_gap_stands_behind_all_that_came_before_it() {
+    let mut shared = Shared::start();
+    let mut recorder = Recorder::start(&shared, &["--queue", "q"]);
+    let mut worker = shared.client();
+    send(&mut worker, &["LLEN", "emq:{q}:wait"]);
+    send(&mut shared.client(), &["PING"]);
+    for _ in 0..5 {
+        send(&mut worker, &["LLEN", "emq:{q}:active"]);
+    }
+    kill_monitors(&mut shared);
+    recorder.wait_for("recording again");
+    send(&mut worker, &["LLEN", "emq:{q}:failed"]);
+    let (run, folder) = recorder.interrupt();
+    run.expect(0);
+    let capture = read(&folder);
+    let gap = &serde_json::from_str::<serde_json::Value>(&folder.read(FILE)).expect("JSON")["source"]["gaps"][0];
+    let [.., before, last] = capture.events.as_slice() else { panic!("{:?}", commands(&capture)) };
+    assert_eq!((gap["after"].as_u64(), last.seq), (Some(before.seq), before.seq + 2), "{gap}");
+}
+
+/// Also where nothing more comes, and the recorder is killed.
+#[test]
+fn the_file_says_what_was_lost_as_soon_as_that_is_known() {
+    let shared = Shared::start();
+    let mut recorder = Recorder::start(&shared, &["--client", "nobody"]);
+    let mut pipe = redis::pipe();
+    pipe.cmd("CLIENT").arg(&["KILL", "TYPE", "normal", "SKIPME", "yes"]).cmd("GET").arg("missed");
+    pipe.atomic().exec(&mut shared.client()).expect("a transaction");
+    recorder.wait_for("the server ran");
+    let file = recorder.folder.path(FILE);
+    wait_until("it is written", || {
+        let text = std::fs::read_to_string(&file).expect("the file");
+        text.contains("\"dropped\": ") && !text.contains("\"dropped\": 0")
+    });
+    signal("KILL", &recorder.child.id().to_string());
+    let (_, folder) = recorder.end();
+    assert!(read(&folder).dropped > 0);
+}
+
 /// The server itself cuts a recorder off that does not read fast enough: here one that is stopped.
 #[test]
 fn an_output_buffer_that_runs_over_is_a_break() {

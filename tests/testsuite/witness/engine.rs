@@ -242,16 +242,23 @@ fn a_capture_without_its_values_tells_a_cluster_node_nothing() {
     assert!(summary.contains("values are left out of 1 command"), "{summary}");
 }
 
+/// What the engine makes of a capture with one script, and whether its server is gone.
+fn heard_of_one(script: &str) -> serde_json::Value {
+    let folder = Folder::new();
+    let server = folder.server(&valkey_8());
+    let log = format!("1.000001 [0 a:1] {}\n1.000002 [0 lua] \"GET\" \"emq:{{q}}:wait\"\n", eval(script, &[WAIT], &[]))
+        .replace("EVAL", "\"EVAL\"")
+        .replace("\" 1 \"", "\" \"1\" \"");
+    let file = folder.write("hostile.log", log);
+    let heard = ["check", "--witness", "engine", "--format", "json", "--fail-on", "none", "--server", &server, &file];
+    let report = run(&heard).expect(0).json();
+    assert!(!is_alive(written_pid(&folder.path("pid"))), "{script}");
+    report["assertions"][3]["witnesses"][1].clone()
+}
+
 /// A capture may come from anywhere: its scripts end, reach nobody else, and the server goes with the check.
 #[test]
 fn a_hostile_script_does_no_harm() {
-    let folder = Folder::new();
-    let server = folder.server(&valkey_8());
-    let log = |script: &str| {
-        format!("1.000001 [0 a:1] {}\n1.000002 [0 lua] \"GET\" \"emq:{{q}}:wait\"\n", eval(script, &[WAIT], &[]))
-            .replace("EVAL", "\"EVAL\"")
-            .replace("\" 1 \"", "\" \"1\" \"")
-    };
     for (script, said) in [
         ("while true do redis.call('GET', KEYS[1]) end", "a script may not end"),
         (
@@ -260,15 +267,18 @@ fn a_hostile_script_does_no_harm() {
         ),
         ("return redis.call('NOSUCH')", "took another path"),
     ] {
-        let file = folder.write("hostile.log", log(script));
-        let heard =
-            ["check", "--witness", "engine", "--format", "json", "--fail-on", "none", "--server", &server, &file];
-        let report = run(&heard).expect(0).json();
-        let engine = &report["assertions"][3]["witnesses"][1];
-        assert_eq!(engine["verdict"], "indeterminate", "{script}: {report:#}");
+        let engine = heard_of_one(script);
+        assert_eq!(engine["verdict"], "indeterminate", "{script}: {engine:#}");
         assert!(engine["summary"].as_str().expect("text").contains(said), "{engine:#}");
-        assert!(!is_alive(written_pid(&folder.path("pid"))), "{script}");
     }
+}
+
+/// Within one call of a function of Lua's own, nobody is answered, not even BUSY.
+#[test]
+fn a_script_that_silences_its_server_is_waited_for_a_moment_only() {
+    let engine = heard_of_one("return string.find(string.rep('a', 60), string.rep('a-', 60) .. 'b')");
+    assert_eq!(engine["verdict"], "indeterminate", "{engine:#}");
+    assert!(engine["summary"].as_str().expect("text").contains("a script may not end"), "{engine:#}");
 }
 
 #[test]

@@ -24,6 +24,12 @@ impl Live<'_> {
         }
         self.nodes.iter_mut().for_each(Node::ask_snapshot);
         self.hear_out(sink)?;
+        if self.filter.asks() {
+            // What was asked before a line was read says nothing of its client.
+            self.nodes.iter_mut().for_each(|node| node.ask(Ask::Clients));
+            self.nodes.iter_mut().for_each(Node::ask_snapshot);
+            self.hear_out(sink)?;
+        }
         self.emit_all(sink)?;
         self.ask_last();
         self.hear_out(sink)?;
@@ -75,7 +81,7 @@ impl Live<'_> {
             self.hear_lines_of_the_end(sink)?;
             let mut is_open = false;
             for at in 0..self.nodes.len() {
-                is_open |= self.is_open(at);
+                is_open |= self.is_open(at, sink)?;
             }
             if !is_open {
                 return Ok(());
@@ -99,28 +105,30 @@ impl Live<'_> {
                     }
                 }
             }
-            Err(trouble) => self.cut_short(at, &trouble.to_string()),
+            Err(trouble) => self.cut_short(at, &trouble.to_string(), sink)?,
         }
         Ok(())
     }
 
     /// Whether something of a server is still to come.
-    fn is_open(&mut self, at: usize) -> bool {
+    fn is_open(&mut self, at: usize, sink: &mut dyn Sink) -> Result<bool, RecordError> {
         let why = match self.hear_answers(at) {
             Err(trouble) => Some(trouble.to_string()),
-            Ok(()) if self.nodes[at].session().is_none_or(|session| session.is_settled()) => return false,
+            Ok(()) if self.nodes[at].session().is_none_or(|session| session.is_settled()) => return Ok(false),
             Ok(()) => self.nodes[at].cannot_end(self.setup.patience),
         };
         if let Some(why) = &why {
-            self.cut_short(at, why);
+            self.cut_short(at, why, sink)?;
         }
-        why.is_none()
+        Ok(why.is_none())
     }
 
     /// A server cannot be heard to the end.
-    fn cut_short(&mut self, at: usize, why: &str) {
+    fn cut_short(&mut self, at: usize, why: &str, sink: &mut dyn Sink) -> Result<(), RecordError> {
+        self.hand_on_before_gap(at, sink)?;
         self.say(at, &format!("the end of the recording could not be compared with the server's counts: {why}"));
         self.ledger.breaks(at, self.numbering.last(), why.to_owned());
         self.leave(at);
+        Ok(())
     }
 }

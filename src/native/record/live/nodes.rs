@@ -18,26 +18,28 @@ const TRY: Duration = Duration::from_secs(1);
 impl Live<'_> {
     /// A server is heard no more; from now on it is tried again.
     pub(super) fn lose(&mut self, at: usize, why: &str, sink: &mut dyn Sink) -> Result<(), RecordError> {
-        self.merger.set_live(at, false);
-        // What it has shown came before the gap.
-        let now = Instant::now();
-        while let Some((at, event)) = self.merger.release(now, at) {
-            self.filter.push(at, event, now);
-        }
-        self.hand_on(sink, false)?;
-        self.breaks_off(at, why);
-        self.open(at);
-        Ok(())
-    }
-
-    fn breaks_off(&mut self, at: usize, why: &str) {
+        self.hand_on_before_gap(at, sink)?;
         let last = self.numbering.last();
         self.say(at, &format!("the recording broke off after event {last}: {why}"));
         self.ledger.breaks(at, last, why.to_owned());
         self.numbering.skip(at);
+        self.open(at);
+        Ok(())
+    }
+
+    /// What a server has shown came before the gap that begins now: all of it goes, and what is not known to belong by now is not
+    /// waited for.
+    pub(super) fn hand_on_before_gap(&mut self, at: usize, sink: &mut dyn Sink) -> Result<(), RecordError> {
+        self.merger.set_live(at, false);
+        let now = Instant::now();
+        while let Some((at, event)) = self.merger.release(now, at) {
+            self.filter.push(at, event, now);
+        }
+        self.hand_on(sink, true)
     }
 
     fn open(&mut self, at: usize) {
+        self.versions.forget_asked();
         self.numbers += 1;
         let node = &mut self.nodes[at];
         node.number = self.numbers;
@@ -99,13 +101,14 @@ impl Live<'_> {
         self.tell_unheard(at);
         self.merger.set_live(at, false);
         self.ledger.close(at);
+        self.versions.forget_asked();
         self.nodes[at].leave();
     }
 
     /// A node that became the primary of some slots, and was never heard: what it ran is missing.
     pub(super) fn tell_unheard(&mut self, at: usize) {
         let Some(promoted) = self.nodes[at].promoted.take() else { return };
-        if !promoted.has_slots || self.ledger.knows(at) {
+        if !promoted.has_slots || self.ledger.knows(at, Some(promoted.since).filter(|_| promoted.was_replica)) {
             return;
         }
         let last = self.numbering.last();
@@ -118,8 +121,8 @@ impl Live<'_> {
     ///
     /// Another's word adds a primary; that a node is none any more is only its own to say, or others' where it says nothing.
     pub(super) fn see(&mut self, from: Option<usize>, asked: Option<Moment>, view: View) {
-        for (replica, asked) in view.replicas.iter().zip(std::iter::repeat(asked)) {
-            self.replicas.extend(asked.map(|asked| (replica.shown().to_owned(), asked)));
+        if let Some(asked) = asked {
+            self.replicas.extend(view.replicas.iter().map(|replica| (replica.shown().to_owned(), asked)));
         }
         if let Some(session) = from.filter(|_| !view.is_primary).and_then(|at| self.nodes[at].session())
             && session.retire()
@@ -141,13 +144,10 @@ impl Live<'_> {
 
     /// Others say that a node is no primary: it is let go where it does not say otherwise itself.
     fn give_up_on(&mut self, at: usize) {
-        match &self.nodes[at].hearing {
+        match &mut self.nodes[at].hearing {
             Hearing::Away(_) => self.leave(at),
-            Hearing::Up(session) if session.is_silent() => {
-                self.breaks_off(at, "it says nothing, and its cluster has given it up");
-                self.leave(at);
-            }
-            Hearing::Up(_) | Hearing::Left => {}
+            Hearing::Up(session) => session.give_up_where_silent(),
+            Hearing::Left => {}
         }
     }
 
@@ -158,8 +158,8 @@ impl Live<'_> {
         let node = &mut self.nodes[at];
         if matches!(node.hearing, Hearing::Left) && !node.is_refused {
             node.is_joining = true;
-            let since = self.replicas.remove(primary.shown()).unwrap_or(now);
-            node.promoted = Some(Promoted { since, has_slots });
+            let replica = self.replicas.remove(primary.shown());
+            node.promoted = Some(Promoted { since: replica.unwrap_or(now), was_replica: replica.is_some(), has_slots });
             self.open(at);
         }
     }

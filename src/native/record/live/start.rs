@@ -60,6 +60,7 @@ impl<'s> Live<'s> {
             is_closed: false,
             begin: now,
             last_event: None,
+            quiet: Duration::ZERO,
             last_tick: now,
             last_who: None,
             silent: None,
