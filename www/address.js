@@ -156,9 +156,9 @@ addEventListener("click", async (event) => {
   const said = link.parentElement.querySelector("output");
   said.textContent = "";
   if (owns(states.get(name))) {
-    const { value } = place.querySelector("textarea:not([readonly])");
-    // Longer than any link can have it.
-    const packed = value.length > TEXT ? null : await pack(value);
+    const { value, dataset: { part } } = place.querySelector("textarea:not([readonly])");
+    // Longer than any link can have it, or only a part of a long script.
+    const packed = part || value.length > TEXT ? null : await pack(value);
     texts.delete(name);
     if (packed) texts.set(name, packed);
     if (!packed || format(name).length > LIMIT) {

@@ -1,19 +1,15 @@
 // The worker of the script bench: a script in, what `emq-conform lint` says of it under each policy out. A script that needs more
 // stack or time than a browser gives ends this worker, and not the page. The build puts what it imports into it.
-import init, { integrity, lint } from "./emq-analyzer.js";
+import init, { integrity, judge } from "./emq-analyzer.js";
 
-const POLICIES = ["strict", "rooted", "slot-rooted"];
-const encoder = new TextEncoder();
-
-addEventListener("message", ({ data: [run, path, text] }) => {
-  let reports = null;
+addEventListener("message", ({ data: [run, path, bytes] }) => {
+  let answer = [null];
   try {
-    const bytes = encoder.encode(text);
-    reports = `[${POLICIES.map((policy) => lint(bytes, JSON.stringify({ path, policy })))}]`;
+    answer = judge(bytes, path);
   } catch {
     // The module's memory is not to be trusted any more: the page ends this worker.
   }
-  postMessage([run, reports]);
+  postMessage([run, ...answer], answer.slice(2).map(({ buffer }) => buffer));
 });
 
 const wasm = fetch(new URL("emq-analyzer_bg.wasm", import.meta.url), { integrity });

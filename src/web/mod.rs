@@ -15,3 +15,4 @@ pub mod keys;
 pub mod offer;
 pub mod packed;
 pub mod page;
+pub mod paint;

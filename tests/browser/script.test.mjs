@@ -65,6 +65,10 @@ test("each example has its verdict, under each policy, and the command that repe
       [1, "claim-4.lua", "declared", ["conforms", "conforms", "conforms"]],
       [2, "rate-limit-1.lua", "derived", ["does not conform", "conforms", "conforms"]],
       [3, "unlock-1.lua", "declared", ["conforms", "conforms", "conforms"]],
+      [4, "queue-functions.lua", "undeclared", ["does not conform", "does not conform", "does not conform"]],
+      [5, "either-2.lua", "declared", ["conforms", "conforms", "conforms"]],
+      [6, "transfer-3.lua", "declared", ["conforms", "conforms", "conforms"]],
+      [7, "any-command-1.lua", "undeclared", ["does not conform", "does not conform", "does not conform"]],
       [0, "v1-style.lua", "undeclared", ACCEPTED],
     ];
     for (const [index, name, verdict, conforms] of expected) {
@@ -89,7 +93,7 @@ test("typing changes the verdict, and a step selects its line, by keyboard", () 
     await step.focus();
     await page.keyboard.press("Enter");
     assert.equal(await step.getAttribute("aria-pressed"), "true");
-    assert.equal(await root.locator(".emq-code .emq-selected").textContent(), "▸1local a = ARGV[1]");
+    assert.equal(await root.locator(".emq-code .emq-selected").textContent(), "step 1–2, line 1local a = ARGV[1]");
     await area.fill("return redis.call('GET', KEYS[1])");
     await says(/^script\.lua · declared · strict: conforms · 1 call, 0 findings$/);
     // Of texts that follow on each other the last one counts.
@@ -137,11 +141,38 @@ test("hostile scripts are text, and the page lives", () =>
       await says(/^script\.lua · (undeclared|invalid|declared) · /, name);
       assert.equal(await page.evaluate(() => window.hit), undefined, name);
       assert.equal(await root.locator("script, img").count(), 0, name);
-      assert.ok((await root.locator(".emq-code li").count()) <= 401, name);
+      assert.ok((await root.locator(".emq-code li").count()) <= 301, name);
+      assert.ok((await area.inputValue()).length <= 48 << 10, `${name}: all of it stands in the text area`);
       assert.doesNotMatch(await root.locator(".emq-code").textContent(), /[\0\u202e\u2066]/, name);
     }
     await choose("example", 1);
     await says(/^claim-4\.lua · declared/);
+    // What is far too large is refused where it comes in, and what stood there stays.
+    const before = await area.inputValue();
+    const put = (how, letters) =>
+      area.evaluate(
+        (area, [how, letters]) => {
+          const text = "x".repeat(letters);
+          if (how === "paste") {
+            const clipboardData = new DataTransfer();
+            clipboardData.setData("text/plain", text);
+            return !area.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+          }
+          area.value = text;
+          return area.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        },
+        [how, letters],
+      );
+    for (const how of ["paste", "input"]) {
+      for (const [letters, words] of [[60_000_000, "60,000,000"], [(8 << 20) + 1, "8,388,609"]]) {
+        assert.ok(await put(how, letters), how);
+        await says(`what you put in is not taken: it has ${words} bytes, and a script at most 1,048,576`);
+        assert.equal(await area.inputValue(), before, how);
+      }
+    }
+    assert.ok(await put("paste", 700_000), "what is large is put in here, not by the browser");
+    await says(/^script\.lua · /);
+    assert.match(await root.locator(".emq-part").textContent(), /^lines 1 to \d+ of \d+ /);
   }));
 
 test("a script that needs more than a browser gives costs one message, and the next one works", () =>

@@ -4,6 +4,7 @@
 
 mod conformance;
 mod fleet;
+mod rules;
 mod script;
 
 use std::io::Write as _;
@@ -40,6 +41,7 @@ fn run() -> anyhow::Result<()> {
     for (name, figure) in figures {
         html = filled(&html, name, &figure).with_context(|| page.display().to_string())?;
     }
+    rules::write(folder, &html)?;
     fs::write(&page, html).with_context(|| format!("cannot write {}", page.display()))
 }
 

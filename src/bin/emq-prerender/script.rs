@@ -4,8 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use anyhow::{Context, anyhow};
-use echomq_conformance::core::policy::Policy;
+use anyhow::Context;
 use echomq_conformance::web::analyzer;
 use echomq_conformance::web::figures::script;
 use yew::AttrValue;
@@ -18,30 +17,32 @@ const SCRIPTS: [&str; script::EXAMPLES.len()] = [
     include_str!("../../../fixtures/scripts/claim-4.lua"),
     include_str!("../../../fixtures/page-scripts/rate-limit-1.lua"),
     include_str!("../../../fixtures/page-scripts/unlock-1.lua"),
+    include_str!("../../../fixtures/page-scripts/queue-functions.lua"),
+    include_str!("../../../fixtures/page-scripts/either-2.lua"),
+    include_str!("../../../fixtures/page-scripts/transfer-3.lua"),
+    include_str!("../../../fixtures/page-scripts/any-command-1.lua"),
 ];
 
 /// Writes the examples and what the first comes to, and draws that.
 pub(super) fn draw(folder: &Path) -> anyhow::Result<Figure> {
     fs::create_dir_all(folder.join("scripts")).context("cannot make scripts")?;
     let mut files = Vec::new();
-    let mut write = |name: &str, content: &str| {
+    let mut write = |name: &str, content: &[u8]| {
         let file = format!("scripts/{name}");
         fs::write(folder.join(&file), content).with_context(|| format!("cannot write {file}"))?;
         files.push(file);
         anyhow::Ok(())
     };
     for ((name, _), content) in script::EXAMPLES.iter().zip(SCRIPTS) {
-        write(name, content)?;
+        write(name, content.as_bytes())?;
     }
-    let mut reports = Vec::new();
-    for policy in Policy::ALL {
-        let options = format!(r#"{{"path":"{}","policy":"{}"}}"#, script::EXAMPLES[0].0, policy.id());
-        reports.push(analyzer::lint(SCRIPTS[0].as_bytes(), &options).map_err(|why| anyhow!(why))?);
-    }
-    let judged = format!("[{}]", reports.join(","));
-    write("judged.json", &judged)?;
-    let judged = script::report::read(judged.as_bytes()).context("the first example’s reports cannot be read")?;
+    let first = analyzer::judge(SCRIPTS[0].as_bytes(), script::EXAMPLES[0].0);
+    write("judged.json", first.reports.as_bytes())?;
+    write("tokens.bin", &first.paint.to_bytes())?;
+    let judged = script::report::read(first.reports.as_bytes());
+    let judged = judged.context("the first example’s reports cannot be read")?;
     let texts = SCRIPTS.map(AttrValue::from);
-    let props = script::Props { texts: Rc::from(texts), judged: judged.into(), alive: false, host: None };
+    let props =
+        script::Props { texts: Rc::from(texts), judged: judged.into(), paint: first.paint, alive: false, host: None };
     Ok(Figure { files: files.join(" "), markup: render::<script::Bench>(props) })
 }

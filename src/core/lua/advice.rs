@@ -63,13 +63,32 @@ impl Advice {
             _ if operand.stands_alone => {
                 let argument = ordinal(operand.index);
                 format!(
-                    "pass {key} as {element}, and write {that} as the {argument} argument of {}{renamed}",
+                    "pass {key} as {element}{WRITE}{that} as the {argument} argument of {}{renamed}",
                     operand.command
                 )
             }
             _ => format!("pass {key} as {element}, and give {} {that}{renamed}", operand.command),
         }
     }
+}
+
+/// What comes before what is to be written in place of an argument.
+const WRITE: &str = ", and write ";
+
+/// What a finding's help says to write in place of what stands in the call, where it names one thing: `KEYS[3]`.
+///
+/// ```
+/// use echomq_conformance::core::lua::{analyze, replacement};
+/// use echomq_conformance::core::policy::Policy;
+///
+/// let report = analyze("a.lua", b"return redis.call('DEL', KEYS[1] .. ':lock')", Policy::Strict);
+/// assert_eq!(replacement(&report.findings[0].help), Some("KEYS[2]"));
+/// ```
+pub fn replacement(help: &str) -> Option<&str> {
+    // The key before it is the script's own text, and may say anything.
+    let (_, after) = help.rsplit_once(WRITE)?;
+    let (element, _) = after.split_once(" as the ")?;
+    (!element.contains(' ')).then_some(element)
 }
 
 /// The key that the caller has to name: what stands in the call, or what makes it where that is a name only.

@@ -33,12 +33,19 @@ pub fn analyze(path: &str, source: &[u8], policy: Policy) -> FileReport {
     analyze_with(File { id: 0, path: path.to_owned(), text: source.into() }, &NoIncludes, policy)
 }
 
+/// Analyses a script that includes no other file once, and gives what it comes to under each policy.
+///
+/// Each report is that of [`analyze`]. A policy changes what rules make of a walk, not the walk, which takes almost all of the time.
+pub fn analyze_under(path: &str, source: &[u8], policies: &[Policy]) -> Vec<FileReport> {
+    assembled(File { id: 0, path: path.to_owned(), text: source.into() }, &NoIncludes, policies, false)
+}
+
 /// Analyses a script with what it includes, and gives what it comes to.
 ///
 /// The engine is taken to get one text, put together as BullMQ's script loader does it; findings name the file and the line
 /// in which their text really is. For the stack, see [`analyze`].
 pub fn analyze_with(script: File, includes: &dyn Includes, policy: Policy) -> FileReport {
-    assembled(script, includes, policy, false)
+    one(script, includes, policy, false)
 }
 
 /// Analyses a script like [`analyze`], but walks each call of a function anew, also where one was walked before that is like it.
@@ -46,22 +53,34 @@ pub fn analyze_with(script: File, includes: &dyn Includes, policy: Policy) -> Fi
 /// It comes to the same in more steps: what a call is known to come to is there to save steps, and for nothing else. This is for
 /// who wants to see that it does.
 pub fn analyze_each_call(path: &str, source: &[u8], policy: Policy) -> FileReport {
-    assembled(File { id: 0, path: path.to_owned(), text: source.into() }, &NoIncludes, policy, true)
+    one(File { id: 0, path: path.to_owned(), text: source.into() }, &NoIncludes, policy, true)
 }
 
-fn assembled(script: File, includes: &dyn Includes, policy: Policy, forgetful: bool) -> FileReport {
+fn one(script: File, includes: &dyn Includes, policy: Policy, forgetful: bool) -> FileReport {
+    let path = script.path.clone();
+    let reports = assembled(script, includes, &[policy], forgetful);
+    // There is one for each policy.
+    reports.into_iter().next().unwrap_or_else(|| FileReport::new(&path, Verdict::Unknown, 0, Vec::new()))
+}
+
+/// What a script comes to under each of the policies.
+fn assembled(script: File, includes: &dyn Includes, policies: &[Policy], forgetful: bool) -> Vec<FileReport> {
     let path = script.path.clone();
     let Assembly { source, refusals, too_large } = assemble(script, includes);
-    let mut report = if !refusals.is_empty() {
+    let same = |report: FileReport| vec![report; policies.len()];
+    let mut reports = if !refusals.is_empty() {
         let findings = refusals.into_iter().map(|refusal| refused(&source, &refusal.at, refusal.why));
-        FileReport::new(&path, Verdict::Invalid, 0, findings.collect())
+        same(FileReport::new(&path, Verdict::Invalid, 0, findings.collect()))
     } else if let Some(at) = too_large {
-        FileReport::new(&path, Verdict::Unknown, 0, vec![not_walked(&source, &at)])
+        same(FileReport::new(&path, Verdict::Unknown, 0, vec![not_walked(&source, &at)]))
     } else {
-        judge(&path, &source, policy, forgetful)
+        judge(&path, &source, policies, forgetful)
+            .unwrap_or_else(|found| same(FileReport::new(&path, Verdict::Invalid, 0, vec![*found])))
     };
-    report.includes = source.includes().map(str::to_owned).collect();
-    report
+    for report in &mut reports {
+        report.includes = source.includes().map(str::to_owned).collect();
+    }
+    reports
 }
 
 /// What the loader would not put together.
@@ -88,26 +107,20 @@ fn not_walked(source: &Source, at: &InFile) -> Finding {
     }
 }
 
-fn judge(path: &str, source: &Source, policy: Policy, forgetful: bool) -> FileReport {
-    let refused = |about, span, message| {
-        let found = finding(source, about, Severity::Error, &source.locate(span), message);
-        FileReport::new(path, Verdict::Invalid, 0, vec![found])
-    };
-    let kind = match shebang::kind(source.text()) {
-        Ok(kind) => kind,
-        Err((span, message)) => return refused(rules::does_not_compile::about(), span, message),
-    };
+/// What a script comes to under each of the policies, or why it does not compile.
+fn judge(path: &str, source: &Source, policies: &[Policy], forgetful: bool) -> Result<Vec<FileReport>, Box<Finding>> {
+    let refused =
+        |about, span, message| Box::new(finding(source, about, Severity::Error, &source.locate(span), message));
+    let kind = shebang::kind(source.text())
+        .map_err(|(span, message)| refused(rules::does_not_compile::about(), span, message))?;
     let mut texts = texts_of_the_engine();
-    let script = match parse(source.text(), &mut texts) {
-        Ok(script) => script,
-        Err(error) => {
-            let about = match error {
-                ParseError::TooDeep { .. } => rules::too_deep::about(),
-                ParseError::Syntax { .. } => rules::does_not_compile::about(),
-            };
-            return refused(about, error.span(), error.to_string());
-        }
-    };
+    let script = parse(source.text(), &mut texts).map_err(|error| {
+        let about = match error {
+            ParseError::TooDeep { .. } => rules::too_deep::about(),
+            ParseError::Syntax { .. } => rules::does_not_compile::about(),
+        };
+        refused(about, error.span(), error.to_string())
+    })?;
     // The functions of a library are called with keys of their own each; nothing says how many.
     let library = kind == Kind::Library;
     let declaration = if library { Declaration::default() } else { Declaration::of(path, source.text()) };
@@ -117,26 +130,29 @@ fn judge(path: &str, source: &Source, policy: Policy, forgetful: bool) -> FileRe
     let more = (walked.has_more && !walked.exhausted).then(|| walk_what_no_run_reaches(&script, &mut texts, setting));
     let advice = Advice::new(source, &walked, &declaration, library);
     let comments = allow::comments(source);
-    let case = Case {
-        source,
-        comments: &comments,
-        walked: &walked,
-        texts: &texts,
-        policy,
-        declaration: &declaration,
-        advice: &advice,
-    };
-    let mut findings: Vec<Finding> = ALL.iter().flat_map(|rule| rule.check(&case)).collect();
-    let mut steps = walked.steps;
-    if let Some(more) = &more {
-        steps += more.steps;
-        findings.extend(super::unreached::findings(&case, more));
-    }
-    let allowances = allow::apply(source, &comments, &mut findings);
-    FileReport {
-        allowances,
-        operands: counts(&walked),
-        effort: Effort { steps, budget: budget(&script) },
-        ..FileReport::new(path, verdict(&walked), walked.facts.calls.len(), findings)
-    }
+    let steps = walked.steps + more.as_ref().map_or(0, |more| more.steps);
+    let effort = Effort { steps, budget: budget(&script) };
+    let reports = policies.iter().map(|&policy| {
+        let case = Case {
+            source,
+            comments: &comments,
+            walked: &walked,
+            texts: &texts,
+            policy,
+            declaration: &declaration,
+            advice: &advice,
+        };
+        let mut findings: Vec<Finding> = ALL.iter().flat_map(|rule| rule.check(&case)).collect();
+        if let Some(more) = &more {
+            findings.extend(super::unreached::findings(&case, more));
+        }
+        let allowances = allow::apply(source, &comments, &mut findings);
+        FileReport {
+            allowances,
+            operands: counts(&walked),
+            effort,
+            ..FileReport::new(path, verdict(&walked), walked.facts.calls.len(), findings)
+        }
+    });
+    Ok(reports.collect())
 }

@@ -27,7 +27,9 @@ mod text;
 mod unreached;
 mod verdict;
 
-pub use analyze::{analyze, analyze_each_call, analyze_with};
+pub use advice::replacement;
+pub use analyze::{analyze, analyze_each_call, analyze_under, analyze_with};
+pub use parse::tokens::{Kind, Token, tokens};
 pub use source::{File, Includes, NoIncludes, references};
 pub use verdict::Verdict;
 

@@ -7,6 +7,7 @@ use super::{content, paths};
 use crate::web::address::{Host, taker};
 use crate::web::figures::script;
 use crate::web::offer::ANOTHER;
+use crate::web::paint::Paint;
 
 pub(super) fn start(place: Element, files: &[JsValue], host: Host) -> Result<JsValue, String> {
     let paths = paths(&place);
@@ -14,9 +15,10 @@ pub(super) fn start(place: Element, files: &[JsValue], host: Host) -> Result<JsV
     for (path, file) in paths.split_ascii_whitespace().zip(files) {
         contents.push(content(file).map_err(|why| format!("{path}: {why}"))?);
     }
+    let paint = Paint::from_bytes(&contents.pop().unwrap_or_default());
     let judged = contents.pop().and_then(|json| script::report::read(&json));
     let judged = judged.ok_or_else(|| format!("{paths}: {ANOTHER}"))?;
     let texts = contents.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned().into()).collect();
-    let props = script::Props { texts, judged: judged.into(), alive: true, host: Some(host) };
+    let props = script::Props { texts, judged: judged.into(), paint, alive: true, host: Some(host) };
     Ok(taker(yew::Renderer::<script::Bench>::with_root_and_props(place, props).render()))
 }

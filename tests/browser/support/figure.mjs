@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 
 /** The parts that every figure has. */
-function parts(page, name) {
+function parts(page, name, patience = 5000) {
   const root = page.locator(`[data-figure=${name}] .emq-figure`);
   return {
     root,
@@ -11,7 +11,7 @@ function parts(page, name) {
     /** Checks what the status line says, or says soon: a page may draw a moment after the key. */
     says: async (words, message) => {
       const holds = (said) => (words instanceof RegExp ? words.test(said) : said === words);
-      const end = Date.now() + 5000;
+      const end = Date.now() + patience;
       let said = await root.locator("[role=status]").textContent();
       while (!holds(said) && Date.now() < end) {
         await new Promise((passed) => setTimeout(passed, 20));
@@ -77,7 +77,8 @@ export function fleet(page) {
 
 /** The parts of the script bench on a page. */
 export function script(page) {
-  const all = parts(page, "script");
+  // Its worker may take ten seconds.
+  const all = parts(page, "script", 20_000);
   const { root, select } = all;
   return {
     ...all,
@@ -86,7 +87,8 @@ export function script(page) {
       await page.locator("[data-figure=script]").evaluate((place) => place.scrollIntoView());
       await root.locator("select:enabled").first().waitFor();
     },
-    area: root.locator("textarea"),
+    area: root.locator("textarea[name=script]"),
+    file: root.locator("input[type=file]"),
     findings: root.locator(".emq-findings > li"),
     /** What each policy makes of it, in words. */
     policies: async () => (await root.locator(".emq-verdicts li").allTextContents()).slice(1),

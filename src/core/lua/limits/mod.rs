@@ -8,7 +8,7 @@ mod scan;
 
 pub(super) use depth::Depth;
 pub use depth::{MAX_LEVELS, TOO_DEEP, TooDeep, check_depth};
-pub(super) use scan::{Scanner, Token, line_comments};
+pub(super) use scan::{Scanner, Token, comments, line_comments};
 
 /// The names and keywords of a source, each with its place.
 pub(super) fn words(source: &[u8]) -> Vec<(usize, &[u8])> {

@@ -118,19 +118,24 @@ impl<'s> Iterator for Scanner<'s> {
     }
 }
 
-/// The comments of a source that end with their line, each with its dashes.
-pub(in crate::core::lua) fn line_comments(source: &[u8]) -> Vec<Range<usize>> {
+/// The comments of a source, each with its dashes.
+pub(in crate::core::lua) fn comments(source: &[u8]) -> Vec<Range<usize>> {
     let (mut scanner, mut comments) = (Scanner::new(source), Vec::new());
     loop {
         while let Some(comment) = scanner.comment() {
-            if !is_long(source.get(comment.clone()).unwrap_or_default()) {
-                comments.push(comment);
-            }
+            comments.push(comment);
         }
         if scanner.token().is_none() {
             return comments;
         }
     }
+}
+
+/// Those that end with their line.
+pub(in crate::core::lua) fn line_comments(source: &[u8]) -> Vec<Range<usize>> {
+    let mut comments = comments(source);
+    comments.retain(|comment| !is_long(source.get(comment.clone()).unwrap_or_default()));
+    comments
 }
 
 /// Says whether a comment goes on to its closing bracket: `--[[ … ]]`.

@@ -8,6 +8,7 @@ mod literal;
 mod readable;
 mod scope;
 mod statements;
+pub(super) mod tokens;
 
 use full_moon::LuaVersion;
 use full_moon::ast::Ast;

@@ -1,8 +1,6 @@
 //! The bench's text form, for the page's address. A text of the reader's own is not in it: it goes into a link when they ask for one.
 
-use yew::prelude::*;
-
-use super::{Bench, EXAMPLES, OWN};
+use super::EXAMPLES;
 use crate::core::policy::Policy;
 use crate::web::address::{pair, pairs};
 
@@ -47,33 +45,6 @@ impl Choice {
             }
         }
         (choice, understood)
-    }
-}
-
-impl Bench {
-    /// Takes a text form, and the reader's own text where there is one; else the one that they typed here last stands in for it.
-    pub(super) fn take(&mut self, context: &Context<Self>, text: &str, own: Option<String>) -> bool {
-        let (choice, understood) = Choice::read(text);
-        self.choice.policy = choice.policy;
-        if let Some(index) = choice.example {
-            if self.choice.example != choice.example {
-                self.offer(context, index);
-            }
-            return understood;
-        }
-        match own.map(AttrValue::from).or_else(|| self.own.clone()) {
-            Some(own) if self.choice.example.is_none() && self.text == own => understood,
-            Some(own) => {
-                self.choice.example = None;
-                self.own = Some(own.clone());
-                self.want(context, OWN, own);
-                understood
-            }
-            None => {
-                self.offer(context, 0);
-                false
-            }
-        }
     }
 }
 

@@ -4,32 +4,46 @@
 //! more stack than a browser has. What stands before any script runs was judged by the same core while the page was built.
 
 mod address;
+pub mod code;
+mod compare;
 mod findings;
+mod lines;
+mod open;
 pub mod report;
+mod source;
+mod state;
 mod view;
 pub mod worker;
 
 use std::rc::Rc;
 
-use web_sys::{Element, HtmlTextAreaElement};
+use web_sys::{Element, Event, HtmlTextAreaElement};
 use yew::html::Scope;
 use yew::prelude::*;
 
-use crate::core::policy::Policy;
 use crate::web::address::{Address, Asked, Host};
-use crate::web::components::chosen;
+use crate::web::components::{Copied, Copy, chosen};
 use crate::web::follow::follow;
-use address::Choice;
+use crate::web::paint::Paint;
+use code::Code;
 use report::File;
-use worker::{Analyzer, Heard, News};
+use state::{Action, State};
+use worker::{Analyzer, Form, Heard, News};
 
 /// The examples: their names, which say how many keys a caller passes where they end in a number, and what they are.
-pub const EXAMPLES: [(&str, &str); 4] = [
+pub const EXAMPLES: [(&str, &str); 8] = [
     ("v1-style.lua", "v1: keys put together in the script"),
     ("claim-4.lua", "v2: every key declared"),
     ("rate-limit-1.lua", "a rate limiter"),
     ("unlock-1.lua", "a lock given back"),
+    ("queue-functions.lua", "a library of functions"),
+    ("either-2.lua", "tricky, and declared"),
+    ("transfer-3.lua", "trickier, and declared"),
+    ("any-command-1.lua", "a command that depends on data"),
 ];
+
+/// What can be copied: the forms of the report, as the worker gives them, and the command that says the same.
+const COPIES: [&str; 3] = ["markdown", "JSON", "command"];
 
 /// What a script of the reader's own is called.
 const OWN: &str = "script.lua";
@@ -41,6 +55,8 @@ pub struct Props {
     pub texts: Rc<[AttrValue]>,
     /// What the first of them came to, under each policy.
     pub judged: Rc<[File]>,
+    /// Its tokens.
+    pub paint: Paint,
     /// Whether the controls work.
     pub alive: bool,
     /// The page, where there is one.
@@ -55,104 +71,124 @@ impl PartialEq for Props {
 
 /// What the reader and the worker do.
 #[derive(Debug)]
-pub enum Action {
-    /// An example.
-    Example(usize),
-    /// A text.
-    Type(String),
-    /// One of the three readings.
-    Policy(usize),
-    /// A finding, and a line of its way.
-    Select(usize, usize),
+pub enum Message {
+    /// Something that changes what the bench knows.
+    Do(Action),
     /// The reader has come to the bench.
     Near,
+    /// Opens a file.
+    File(web_sys::File),
+    /// Copies one of [`COPIES`].
+    Copy(usize),
+    /// What came of it.
+    Copied(Copied),
+    /// Puts what could not be copied away.
+    Close,
     /// From the worker.
     Heard(Heard),
 }
 
 /// The figure.
 pub struct Bench {
-    /// What stands in the text area, and its name.
-    text: AttrValue,
-    name: &'static str,
-    choice: Choice,
-    /// What the reader typed last.
-    own: Option<AttrValue>,
-    /// The text that was analysed last, and what it came to.
-    code: AttrValue,
-    judged: Rc<[File]>,
-    selection: Option<(usize, usize)>,
-    /// What the figure waits for, or why there is nothing to wait for.
-    pending: Option<String>,
+    state: State,
     analyzer: Option<Analyzer>,
+    area: NodeRef,
     pane: NodeRef,
+    /// The line that was brought into sight last.
+    followed: Option<(usize, usize)>,
+    copy: Copy,
+    /// What is to be copied once it is there.
+    wanted: Option<(usize, Form)>,
     address: Address,
 }
 
 impl Component for Bench {
-    type Message = Asked<Action>;
+    type Message = Asked<Message>;
     type Properties = Props;
 
     fn create(context: &Context<Self>) -> Self {
-        let Props { texts, judged, .. } = context.props();
-        let text = texts.first().cloned().unwrap_or_default();
-        let mut bench = Self {
-            code: text.clone(),
-            text,
-            name: EXAMPLES[0].0,
-            choice: Choice::OPENS,
-            own: None,
-            judged: Rc::clone(judged),
-            selection: None,
-            pending: None,
+        let state = State::new(context.props());
+        let followed = state.selection;
+        Self {
+            state,
             analyzer: None,
+            area: NodeRef::default(),
             pane: NodeRef::default(),
+            followed,
+            copy: Copy::default(),
+            wanted: None,
             address: Address::new(context.props().host.clone()),
-        };
-        bench.open();
-        bench
+        }
     }
 
-    fn update(&mut self, context: &Context<Self>, asked: Asked<Action>) -> bool {
-        let action = match asked {
-            Asked::Do(action) => action,
-            Asked::Take(state, own) => {
-                let understood = self.take(context, &state, own);
+    fn update(&mut self, context: &Context<Self>, asked: Asked<Message>) -> bool {
+        let message = match asked {
+            Asked::Do(message) => message,
+            Asked::Take(choice, own) => {
+                let (understood, is_other) = self.state.take_choice(&choice, own, &context.props().texts);
+                if is_other {
+                    self.analyze(context);
+                }
                 self.address.took(understood);
                 return true;
             }
         };
-        match action {
-            Action::Near => self.analyzer(context).start(),
-            Action::Example(index) => self.offer(context, index),
-            Action::Type(text) => {
-                let text = AttrValue::from(text);
-                self.choice.example = None;
-                self.own = Some(text.clone());
-                self.want(context, OWN, text);
+        match message {
+            Message::Near => {
+                if self.analyzer.is_none() {
+                    self.analyze(context);
+                }
+                false
             }
-            Action::Policy(policy) => self.choice.policy = policy.min(Policy::ALL.len() - 1),
-            Action::Select(finding, line) => self.selection = Some((finding, line)),
-            Action::Heard(heard) => match self.analyzer(context).heard(heard) {
-                None => return false,
-                Some(News::Reports(reports)) => match report::read(reports.as_bytes()) {
-                    Some(judged) => {
-                        self.judged = judged.into();
-                        self.code = self.text.clone();
-                        self.pending = None;
-                        self.open();
+            Message::File(file) => {
+                open::read(&file, context.link().callback(|action| Asked::Do(Message::Do(action))));
+                false
+            }
+            Message::Copy(index) => {
+                let form = match index {
+                    0 => Form::Markdown,
+                    1 => Form::Json,
+                    _ => {
+                        let command = self.state.command();
+                        Copy::take(
+                            COPIES[2],
+                            &command.into(),
+                            context.link().callback(|copied| Asked::Do(Message::Copied(copied))),
+                        );
+                        return false;
                     }
-                    None => self.pending = Some(trouble("the analyzer’s answer is not one of this page’s")),
-                },
-                Some(News::TooMuch) => {
-                    self.pending = Some(trouble("this script needs more than a browser gives"));
+                };
+                self.wanted = Some((index, form));
+                self.copy_wanted(context);
+                false
+            }
+            Message::Copied(copied) => {
+                self.copy.heard(copied);
+                true
+            }
+            Message::Close => {
+                self.copy.forget();
+                true
+            }
+            Message::Do(action) => {
+                self.copy.forget();
+                self.wanted = None;
+                if let (Action::TooMuch(_), Some(area)) = (&action, self.area.cast::<HtmlTextAreaElement>()) {
+                    // Before anybody reads it, or lays it out.
+                    area.set_value(&self.state.source.shown());
                 }
-                Some(News::Missing(why)) => {
-                    self.pending = Some(trouble(&format!("the analyzer could not be loaded ({why})")));
+                if self.state.act(action, &context.props().texts) {
+                    self.analyze(context);
                 }
-            },
+                true
+            }
+            Message::Heard(heard) => {
+                let Some(news) = self.analyzer(context).heard(heard) else { return false };
+                self.take(context, news);
+                self.copy_wanted(context);
+                true
+            }
         }
-        true
     }
 
     fn view(&self, context: &Context<Self>) -> Html {
@@ -160,8 +196,14 @@ impl Component for Bench {
     }
 
     fn rendered(&mut self, _: &Context<Self>, first: bool) {
-        self.address.tell(self.choice.text());
-        if let (Some((_, line)), Some(pane), false) = (self.selection, self.pane.cast::<Element>(), first) {
+        self.copy.select();
+        self.address.tell(self.state.choice().text());
+        let selection = self.state.selection;
+        if first || selection == self.followed {
+            return;
+        }
+        self.followed = selection;
+        if let (Some((_, line)), Some(pane)) = (selection, self.pane.cast::<Element>()) {
             follow(&pane, &format!("line-{line}"));
         }
     }
@@ -175,53 +217,47 @@ impl Component for Bench {
 
 impl Bench {
     fn analyzer(&mut self, context: &Context<Self>) -> &mut Analyzer {
-        let new = || Analyzer::new(&context.link().callback(Action::Heard), context.props().host.clone());
-        self.analyzer.get_or_insert_with(new)
+        let heard = || context.link().callback(|heard| Asked::Do(Message::Heard(heard)));
+        self.analyzer.get_or_insert_with(|| Analyzer::new(&heard(), context.props().host.clone()))
     }
 
-    /// Shows an example, where there is one of that number.
-    fn offer(&mut self, context: &Context<Self>, index: usize) {
-        if let (Some((name, _)), Some(text)) = (EXAMPLES.get(index), context.props().texts.get(index)) {
-            self.choice.example = Some(index);
-            self.want(context, name, text.clone());
+    fn analyze(&mut self, context: &Context<Self>) {
+        self.analyzer(context);
+        if let Some(analyzer) = &mut self.analyzer {
+            analyzer.want_bytes(self.state.name.clone(), self.state.source.bytes());
         }
     }
 
-    fn want(&mut self, context: &Context<Self>, name: &'static str, text: AttrValue) {
-        self.name = name;
-        self.text = text.clone();
-        self.pending = Some("analysing…".to_owned());
-        self.analyzer(context).want(name, text);
+    /// Copies what is wanted, if it is there: a report on the script that stands.
+    fn copy_wanted(&mut self, context: &Context<Self>) {
+        let (Some((index, form)), None) = (self.wanted, &self.state.pending) else { return };
+        let policy = self.state.policy;
+        if let Some(text) = self.analyzer(context).form(form, policy) {
+            self.wanted = None;
+            Copy::take(COPIES[index], &text, context.link().callback(|copied| Asked::Do(Message::Copied(copied))));
+        }
     }
 
-    /// The first finding is the one that is looked at.
-    fn open(&mut self) {
-        self.selection = self.file().and_then(|file| file.findings.first()).map(|finding| (0, finding.line));
+    fn take(&mut self, context: &Context<Self>, news: News) {
+        if self.state.pending.is_none() {
+            // What was built with the page stands there already; now it can be copied too.
+            return;
+        }
+        match news {
+            News::Reports(reports) => match report::read(reports.as_bytes()) {
+                Some(judged) => {
+                    let code = Code::new(self.state.source.bytes().to_vec(), self.analyzer(context).paint());
+                    self.state.judge(judged, code);
+                }
+                None => self.state.fail("the analyzer’s answer is not one of this page’s"),
+            },
+            News::TooMuch => self.state.fail("this script needs more than a browser gives"),
+            News::Missing(why) => self.state.fail(&format!("the analyzer could not be loaded ({why})")),
+        }
     }
-
-    /// What the text came to under the policy that is chosen.
-    fn file(&self) -> Option<&File> {
-        self.judged.get(self.choice.policy)
-    }
-
-    /// The policy's word.
-    fn policy(&self) -> &'static str {
-        Policy::ALL[self.choice.policy].id()
-    }
-}
-
-fn trouble(why: &str) -> String {
-    format!("{why}: `emq-conform lint` on your machine can. What stands above is the last that was analysed")
 }
 
 /// A callback for a list of choices.
 fn on_choice(link: &Scope<Bench>, action: fn(usize) -> Action) -> Callback<Event> {
-    link.batch_callback(move |event: Event| chosen(&event).map(action).map(Asked::Do))
-}
-
-/// A callback for the text area.
-fn on_text(link: &Scope<Bench>) -> Callback<InputEvent> {
-    link.batch_callback(|event: InputEvent| {
-        event.target_dyn_into::<HtmlTextAreaElement>().map(|area| Asked::Do(Action::Type(area.value())))
-    })
+    link.batch_callback(move |event: Event| chosen(&event).map(action).map(Message::Do).map(Asked::Do))
 }

@@ -1,83 +1,131 @@
 //! The bench as it is drawn.
 
+use web_sys::DragEvent;
 use yew::html::Scope;
 use yew::prelude::*;
 
+use super::compare::compare;
 use super::findings::findings;
+use super::lines::{lines, visible};
 use super::report::File;
-use super::{Action, Bench, EXAMPLES, on_choice, on_text};
+use super::state::{Action, Part, State};
+use super::{Bench, COPIES, EXAMPLES, Message, on_choice, open};
 use crate::core::policy::Policy;
 use crate::core::report::Verdict;
 use crate::core::report::words::counted;
+use crate::web::address::Asked;
 use crate::web::components::{choice, element, text, text_in, verdict_mark};
 
-/// So many lines are drawn, and so many characters of each: a reader may paste anything.
-const LINES: usize = 400;
-const WIDTH: usize = 400;
-
 pub(super) fn view(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
-    let examples = EXAMPLES.iter().enumerate();
-    let mut examples: Vec<_> =
-        examples.map(|(index, (_, title))| (bench.choice.example == Some(index), (*title).to_owned())).collect();
-    if bench.choice.example.is_none() {
-        examples.push((true, "your own".to_owned()));
-    }
-    let policies = Policy::ALL.iter().enumerate();
-    let policies = policies.map(|(index, policy)| (index == bench.choice.policy, policy.id().to_owned())).collect();
+    let state = &bench.state;
+    let drop = |event: DragEvent| open::dropped(&event).map(Message::File).map(Asked::Do);
+    let is_before = state.pending.is_some();
+    let close = |event: KeyboardEvent| (event.key() == "Escape").then_some(Asked::Do(Message::Close));
+    let label =
+        if is_before { "the script before this one, by lines" } else { "the script as it was analysed, by lines" };
     html! {
-        <div class="emq-figure emq-bench" role="group" aria-labelledby="emq-script-title" onfocusin={link.callback(|_| Action::Near)}>
+        <div class={if is_before { "emq-figure emq-bench emq-stale" } else { "emq-figure emq-bench" }} role="group" aria-labelledby="emq-script-title"
+            onkeydown={link.batch_callback(close)} onfocusin={link.callback(|_| Asked::Do(Message::Near))} ondragover={|event: DragEvent| open::over(&event)} ondrop={link.batch_callback(drop)}>
             <div class="emq-heading">
                 <h2 id="emq-script-title">{ "The script bench" }</h2>
                 <p class="emq-origin">{ "read from the source alone; no server ran it" }</p>
             </div>
-            <div class="emq-buttons emq-asked">
-                { choice("example ", "example", alive, examples, on_choice(link, Action::Example)) }
-                { choice("policy ", "policy", alive, policies, on_choice(link, Action::Policy)) }
-            </div>
-            <label class="emq-own">{ "script" }
-                <textarea name="script" rows="9" spellcheck="false" autocomplete="off" autocapitalize="off" wrap="off"
-                    readonly={!alive} value={bench.text.clone()} oninput={on_text(link)} />
-            </label>
-            { verdicts(bench) }
+            { asked(state, alive, link) }
+            { own(bench, alive, link) }
+            { verdict(state) }
             <div class="emq-halves">
-                <ol class="emq-scroll emq-code" tabindex="0" aria-label="the script as it was analysed, by lines" ref={&bench.pane}>
-                    { for code(bench) }
-                </ol>
-                { findings(bench, alive, link) }
+                <ol class="emq-scroll emq-code" tabindex="0" aria-label={label} ref={&bench.pane}>{ for lines(state) }</ol>
+                { findings(state, alive, link) }
             </div>
-            <p class="emq-repeat">{ "on your machine: " }<code>
-                { format!("emq-conform lint --stdin-name {0} --policy {1} - < {0}", bench.name, bench.policy()) }
-            </code></p>
-            <p class="emq-status" role="status" aria-live="polite">{ status(bench, alive) }</p>
+            { compare(&state.judged) }
+            <p class="emq-repeat">{ "on your machine: " }{ text_in("code", "", &state.command()) }</p>
+            { bench.copy.row(alive, &COPIES, &link.callback(|index| Asked::Do(Message::Copy(index)))) }
+            <p class="emq-status" role="status" aria-live="polite">{ bench.copy.said().unwrap_or_else(|| status(state, alive)) }</p>
         </div>
     }
 }
 
-/// The verdict, and what each policy makes of it.
-fn verdicts(bench: &Bench) -> Html {
+/// What to analyse, and how it is read.
+fn asked(state: &State, alive: bool, link: &Scope<Bench>) -> Html {
+    let examples = EXAMPLES.iter().enumerate();
+    let mut examples: Vec<_> =
+        examples.map(|(index, (_, title))| (state.example == Some(index), (*title).to_owned())).collect();
+    if state.example.is_none() {
+        examples.push((true, "your own".to_owned()));
+    }
+    let policies = Policy::ALL.iter().enumerate();
+    let policies = policies.map(|(index, policy)| (index == state.policy, policy.id().to_owned())).collect();
+    let open = link.batch_callback(|event: Event| open::chosen(&event).map(Message::File).map(Asked::Do));
+    html! {
+        <div class="emq-asked">
+            { choice("example ", "example", alive, examples, on_choice(link, Action::Example)) }
+            { choice("policy ", "policy", alive, policies, on_choice(link, Action::Policy)) }
+            <label class="emq-button emq-open">{ "open or drop a Lua file" }
+                <input class="emq-hidden" type="file" accept=".lua,text/*" disabled={!alive} onchange={open} />
+            </label>
+        </div>
+    }
+}
+
+/// The text area, and the way through a script that is too long for it.
+fn own(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
+    let source = &bench.state.source;
+    let (earlier, later) = source.more();
     let mut parts = Vec::new();
-    if let Some(file) = bench.file() {
-        let class = match judged(file) {
+    if earlier || later {
+        let (first, last, all) = source.lines();
+        parts.push(text(&format!("lines {first} to {last} of {all} ")));
+        let goes =
+            [(Part::Earlier, "earlier", earlier), (Part::Later, "later", later), (Part::Looked, "to the step", true)];
+        for (part, says, is_there) in goes {
+            let onclick = link.callback(move |_| Asked::Do(Message::Do(Action::Part(part))));
+            let disabled = (!is_there).then_some("true");
+            parts.push(
+                html! { <button type="button" class="emq-button" aria-disabled={disabled} {onclick}>{ says }</button> },
+            );
+        }
+    }
+    html! {
+        <div class="emq-own">
+            <label>{ "script" }
+                <textarea name="script" rows="9" spellcheck="false" autocomplete="off" autocapitalize="off" wrap="off"
+                    readonly={!alive} value={source.shown()} ref={&bench.area} data-part={(earlier || later).then_some("yes")}
+                    onpaste={link.batch_callback(|event: Event| open::pasted(&event).map(Message::Do).map(Asked::Do))}
+                    oninput={link.batch_callback(|event: InputEvent| open::typed(&event).map(Message::Do).map(Asked::Do))} />
+            </label>
+            { element("div", "emq-part", parts) }
+        </div>
+    }
+}
+
+/// The verdict; of a script that stands there no more, that it is not on the one that does.
+fn verdict(state: &State) -> Html {
+    match &state.pending {
+        None => verdicts(state.file(), &state.judged),
+        Some(pending) => {
+            let words = text(&format!("{pending} · below: the script before this one"));
+            element("ul", "emq-marks emq-verdicts", vec![element("li", "", vec![verdict_mark(None), words])])
+        }
+    }
+}
+
+/// The verdict, and what each policy makes of it.
+pub(super) fn verdicts(file: Option<&File>, judged: &[File]) -> Html {
+    let mut parts = Vec::new();
+    if let Some(file) = file {
+        let class = match file.judged() {
             Verdict::Pass => "emq-word emq-is-pass",
             Verdict::Fail => "emq-word emq-is-fail",
             Verdict::Indeterminate => "emq-word emq-is-indeterminate",
         };
         let word = text_in("b", class, &file.verdict);
-        parts.push(element("li", "", vec![verdict_mark(Some(judged(file))), word]));
+        parts.push(element("li", "", vec![verdict_mark(Some(file.judged())), word]));
     }
-    for (policy, file) in Policy::ALL.iter().zip(bench.judged.iter()) {
+    for (policy, file) in Policy::ALL.iter().zip(judged) {
         let said = format!("{}: {}", policy.id(), conforms(file.conforms));
-        parts.push(element("li", "", vec![verdict_mark(Some(judged(file))), text(&said)]));
+        parts.push(element("li", "", vec![verdict_mark(Some(file.judged())), text(&said)]));
     }
     element("ul", "emq-marks emq-verdicts", parts)
-}
-
-fn judged(file: &File) -> Verdict {
-    match file.conforms {
-        Some(true) => Verdict::Pass,
-        Some(false) => Verdict::Fail,
-        None => Verdict::Indeterminate,
-    }
 }
 
 fn conforms(conforms: Option<bool>) -> &'static str {
@@ -88,74 +136,19 @@ fn conforms(conforms: Option<bool>) -> &'static str {
     }
 }
 
-/// The lines around the one that is looked at.
-fn code(bench: &Bench) -> Vec<Html> {
-    let chosen = bench.selection.and_then(|(index, line)| Some((bench.file()?.findings.get(index)?, line)));
-    let from = chosen.map_or(0, |(_, line)| line.saturating_sub(LINES / 2));
-    let mut all = bench.code.strip_suffix('\n').unwrap_or(&bench.code).split('\n').enumerate().skip(from);
-    let mut drawn = Vec::new();
-    for (index, content) in all.by_ref().take(LINES) {
-        let number = index + 1;
-        let lit = chosen.is_some_and(|(finding, _)| {
-            finding.line == number || finding.origin.iter().any(|step| step.line == number)
-        });
-        let selected = chosen.is_some_and(|(_, line)| line == number);
-        let (class, pointer) = match (lit, selected) {
-            (_, true) => ("emq-row-of-code emq-lit emq-selected", "▸"),
-            (true, false) => ("emq-row-of-code emq-lit", "·"),
-            (false, false) => ("emq-row-of-code", ""),
-        };
-        drawn.push(html! {
-            <li {class} data-place={format!("line-{number}")}>
-                { text_in("span", "emq-pointer", pointer) }
-                { text_in("span", "emq-number", &number.to_string()) }
-                { text_in("code", "", &visible(content)) }
-            </li>
-        });
-    }
-    if from > 0 || all.next().is_some() {
-        drawn.push(text_in("li", "emq-note", "of so long a script these lines only; all of them were analysed"));
-    }
-    drawn
-}
-
-/// A text with what cannot be seen, or turns the line around, written out; no longer than is drawn.
-pub(super) fn visible(content: &str) -> String {
-    let hidden = |letter: char| {
-        letter.is_control() && letter != '\t'
-            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
-    };
-    let mut out = String::new();
-    for (count, letter) in content.strip_suffix('\r').unwrap_or(content).chars().enumerate() {
-        if count == WIDTH {
-            out.push('…');
-            break;
-        }
-        if hidden(letter) { out.extend(letter.escape_unicode()) } else { out.push(letter) }
-    }
-    out
-}
-
 /// What is read aloud.
-fn status(bench: &Bench, alive: bool) -> String {
-    if let Some(pending) = &bench.pending {
-        return format!("{}: {pending}", bench.name);
+fn status(state: &State, alive: bool) -> String {
+    let name = visible(&state.name);
+    if let Some(refused) = &state.refused {
+        return refused.clone();
     }
-    let Some(file) = bench.file() else { return String::new() };
-    let (calls, found) = (counted(file.calls as u64, "call"), counted(file.findings.len() as u64, "finding"));
-    let (name, verdict, policy) = (bench.name, &file.verdict, bench.policy());
+    if let Some(pending) = &state.pending {
+        return format!("{name}: {pending}");
+    }
+    let Some(file) = state.file() else { return String::new() };
+    let (calls, found) = (counted(file.calls as u64, "call"), counted(file.found as u64, "finding"));
+    let (verdict, policy) = (&file.verdict, state.policy());
     let accepted = conforms(file.conforms);
     let alone = if alive { "" } else { " · judged when this page was built; typing needs JavaScript and WebAssembly" };
     format!("{name} · {verdict} · {policy}: {accepted} · {calls}, {found}{alone}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::visible;
-
-    #[test]
-    fn what_cannot_be_seen_is_written_out() {
-        assert_eq!(visible("a\0b\u{202e}c\td\r"), "a\\u{0}b\\u{202e}c\td");
-        assert_eq!(visible(&"x".repeat(2000)).chars().count(), super::WIDTH + 1);
-    }
 }
