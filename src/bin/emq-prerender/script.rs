@@ -43,5 +43,5 @@ pub(super) fn draw(folder: &Path) -> anyhow::Result<Figure> {
     let judged = script::report::read(judged.as_bytes()).context("the first example’s reports cannot be read")?;
     let texts = SCRIPTS.map(AttrValue::from);
     let props = script::Props { texts: Rc::from(texts), judged: judged.into(), alive: false, host: None };
-    Ok(Figure { files: files.join(" "), markup: render::<script::Bench>(props) })
+    Ok(Figure { files: files.join(" "), markup: render::<script::Bench>(props), ..Figure::default() })
 }
