@@ -30,10 +30,10 @@ const again = (name, load) => (once[name] ??= load().catch((error) => Promise.re
 const program = (name) =>
   again(name, async () => {
     const { wasm, ...script } = named(name);
-    const { default: init, start, integrity } = await module(script);
+    const { default: init, integrity, ...exported } = await module(script);
     const bytes = fetch(here(wasm), { integrity }).catch(() => Promise.reject(altered(wasm)));
     await init({ module_or_path: bytes });
-    return start;
+    return exported;
   });
 
 // A worker whose script is that which was built; what it is asked before that is known is not lost, since it says itself when it is ready.
@@ -56,6 +56,15 @@ function open(name) {
   return shell;
 }
 
+// Safari knows no idle callbacks.
+const idle = (wanted) => (window.requestIdleCallback ?? setTimeout)(wanted, { timeout: 1000 });
+
+// What a figure offers besides, once it lives: all at once, so that nothing is asked for when a reader chooses it.
+async function more(place, later) {
+  later(await Promise.all(place.dataset.later.split(" ").map(file)));
+  delete place.dataset.later;
+}
+
 // Replaces a figure's markup by the same with its controls working. Gives back what hands it a state.
 async function enliven(place) {
   const status = () => place.querySelector("[role='status']");
@@ -67,7 +76,7 @@ async function enliven(place) {
     status().ariaLive = "off";
     status().textContent = status().textContent.replace(/;.*/, "; the controls are loading");
     const files = Promise.all(place.dataset.files.split(" ").map(file));
-    const start = await program(place === first ? "emq-page" : "emq-lesson");
+    const { start, later } = await program(place === first ? "emq-page" : "emq-lesson");
     const loaded = await files;
     // Where a reader is in it stays.
     const focus = panes().indexOf(document.activeElement);
@@ -83,6 +92,7 @@ async function enliven(place) {
       stay.setAttribute("tabindex", stay.tabIndex);
       stay.focus({ preventScroll: true });
     });
+    if (place.dataset.later) idle(() => more(place, later));
     return take;
   } catch (error) {
     // The markup that came with the page stays; it says why it does not move, and starts when the reader comes back to it.
@@ -124,6 +134,5 @@ await wake(first);
 // The others as soon as the browser has time, or when a reader comes within a screen of one, by scrolling or with the focus.
 const near = new IntersectionObserver((entries) => entries.forEach((entry) => entry.isIntersecting && wake(entry.target)), { rootMargin: "100%" });
 places.forEach((place) => near.observe(place));
-// Safari knows no idle callbacks.
-(window.requestIdleCallback ?? setTimeout)(() => places.forEach(wake), { timeout: 1000 });
+idle(() => places.forEach(wake));
 if (!location.hash) address();

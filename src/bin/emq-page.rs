@@ -21,3 +21,10 @@ fn main() {}
 pub fn start(place: Element, files: Vec<JsValue>, host: Host) -> Result<JsValue, JsValue> {
     page::first(place, &files, host).map_err(JsValue::from)
 }
+
+/// Gives it what was loaded once it lived: [`page::later`].
+#[wasm_bindgen]
+#[expect(clippy::needless_pass_by_value, reason = "what JavaScript hands over is ours")]
+pub fn later(files: Vec<JsValue>) {
+    page::later(&files);
+}

@@ -6,6 +6,7 @@
 
 use wasm_bindgen::prelude::*;
 use web_sys::Worker;
+use yew::html::Scope;
 use yew::{AppHandle, Component};
 
 #[wasm_bindgen]
@@ -69,11 +70,12 @@ impl Address {
 }
 
 /// The function by which the page gives a figure a state to take.
-pub fn taker<F, A>(figure: AppHandle<F>) -> JsValue
+pub fn taker<F, A>(figure: &AppHandle<F>) -> JsValue
 where
     A: 'static,
     F: Component<Message = Asked<A>>,
 {
+    let figure: Scope<F> = Scope::clone(figure);
     let take = move |state: String, own: Option<String>| figure.send_message(Asked::Take(state, own));
     Closure::<dyn Fn(String, Option<String>)>::new(take).into_js_value()
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { allAlive, useBrowser, withPage } from "./support/browser.mjs";
-import { BREAKS, IDS, figure } from "./support/figure.mjs";
+import { BREAKS, CAPTURES, IDS, allCome, figure } from "./support/figure.mjs";
 import { read } from "./support/server.mjs";
 
 useBrowser();
@@ -12,6 +12,7 @@ useBrowser();
 test("the buttons step, assert all and reset", () =>
   withPage(async (page, { requests }) => {
     await allAlive(page);
+    await allCome(page);
     await page.waitForFunction(() => history.state !== null);
     const loaded = requests.length;
     const { button, says } = figure(page);
@@ -200,7 +201,8 @@ test("a capture taken for this build is offered beside the fixed one", () => {
   return withPage(
     async (page) => {
       const { select, root, says } = figure(page);
-      assert.deepEqual(await select("capture").locator("option").allTextContents(), ["payments, fixed", "taken for this build"]);
+      const labels = await select("capture").locator("option").allTextContents();
+      assert.deepEqual(labels, ["payments, fixed", "taken for this build", ...CAPTURES.slice(1).map(({ label }) => label)]);
       await select("capture").selectOption({ label: "taken for this build" });
       assert.match(await root.locator(".emq-measured").textContent(), /valkey 9\.1\.2/);
       await says("5 of 5 · 5 pass");

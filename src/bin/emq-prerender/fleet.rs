@@ -22,5 +22,5 @@ pub(super) fn draw(folder: &Path) -> anyhow::Result<Figure> {
         Run::read(&roster, read).map_err(|why| anyhow!("the recorded run of the fleet cannot be shown: {why}"))?;
     fs::write(folder.join(RUN), run.pack()).with_context(|| format!("cannot write {RUN}"))?;
     let props = fleet::Props { run: Rc::new(run), alive: false, host: None };
-    Ok(Figure { files: RUN.to_owned(), markup: render::<fleet::Fleet>(props) })
+    Ok(Figure { files: RUN.to_owned(), markup: render::<fleet::Fleet>(props), ..Figure::default() })
 }

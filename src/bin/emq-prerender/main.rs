@@ -45,9 +45,11 @@ fn run() -> anyhow::Result<()> {
     fs::write(&page, html).with_context(|| format!("cannot write {}", page.display()))
 }
 
-/// A figure as a reader without JavaScript sees it, and the files that it is drawn from.
+/// A figure as a reader without JavaScript sees it, the files that it is drawn from, and those that it is given once it lives.
+#[derive(Default)]
 struct Figure {
     files: String,
+    later: String,
     markup: String,
 }
 
@@ -57,9 +59,10 @@ fn filled(html: &str, name: &str, figure: &Figure) -> anyhow::Result<String> {
     if !html.contains(&place) {
         bail!("it has no {place}");
     }
-    let Figure { files, markup } = figure;
+    let Figure { files, later, markup } = figure;
+    let later = if later.is_empty() { String::new() } else { format!(" data-later=\"{later}\"") };
     let figure = format!(
-        "<div data-figure=\"{name}\" id=\"figure-{name}\" data-files=\"{files}\">{markup}</div>\n\
+        "<div data-figure=\"{name}\" id=\"figure-{name}\" data-files=\"{files}\"{later}>{markup}</div>\n\
          <p class=\"emq-link\"><a href=\"#figure-{name}\">Link to this figure as it stands</a> <output></output></p>"
     );
     Ok(html.replace(&place, &figure))

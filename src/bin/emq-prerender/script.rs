@@ -44,5 +44,5 @@ pub(super) fn draw(folder: &Path) -> anyhow::Result<Figure> {
     let texts = SCRIPTS.map(AttrValue::from);
     let props =
         script::Props { texts: Rc::from(texts), judged: judged.into(), paint: first.paint, alive: false, host: None };
-    Ok(Figure { files: files.join(" "), markup: render::<script::Bench>(props) })
+    Ok(Figure { files: files.join(" "), markup: render::<script::Bench>(props), ..Figure::default() })
 }

@@ -85,7 +85,7 @@ fn add<const N: usize>(capture: &mut Capture, argv: [&str; N]) {
     let last = capture.events.last();
     let event = Event {
         seq: last.map_or(1, |last| last.seq + 1),
-        line: None,
+        line: last.and_then(|last| last.line).map(|line| line + 1),
         time: last.map_or(0, |last| last.time + 1),
         client: last.and_then(|last| last.client.clone()),
         db: last.map_or(0, |last| last.db),

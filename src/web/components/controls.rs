@@ -28,6 +28,17 @@ impl Button {
     }
 }
 
+/// One entry of a list to choose from.
+#[derive(Debug)]
+pub struct Choice {
+    /// Whether it is chosen.
+    pub chosen: bool,
+    /// What it says.
+    pub says: String,
+    /// Whether it cannot be chosen; it says why.
+    pub idle: bool,
+}
+
 /// Draws a list to choose from under its name; what is chosen comes as its place in the list.
 pub fn choice(
     label: &'static str,
@@ -36,7 +47,19 @@ pub fn choice(
     options: Vec<(bool, String)>,
     onchange: Callback<Event>,
 ) -> Html {
-    let options = options.into_iter().enumerate().map(|(index, (chosen, label))| option(index, chosen, &label));
+    let options = options.into_iter().map(|(chosen, says)| Choice { chosen, says, idle: false });
+    choice_of(label, name, enabled, &options.collect::<Vec<_>>(), onchange)
+}
+
+/// The same, of entries some of which cannot be chosen.
+pub fn choice_of(
+    label: &'static str,
+    name: &'static str,
+    enabled: bool,
+    options: &[Choice],
+    onchange: Callback<Event>,
+) -> Html {
+    let options = options.iter().enumerate().map(|(index, choice)| option(index, choice));
     html! {
         <label class="emq-choice">{ label }
             <select {name} disabled={!enabled} {onchange}>{ for options }</select>
@@ -46,16 +69,18 @@ pub fn choice(
 
 /// In the browser its state is the property: the attribute counts for nothing once the reader has chosen another. Markup that is
 /// written while the page is built has attributes only.
-fn option(value: usize, chosen: bool, label: &str) -> Html {
+fn option(value: usize, choice: &Choice) -> Html {
+    let chosen = choice.chosen;
     let mut option = VTag::new("option");
     let state = if cfg!(target_arch = "wasm32") {
         Some(AttributeOrProperty::Property(chosen.into()))
     } else {
         chosen.then_some(AttributeOrProperty::Attribute("".into()))
     };
-    let values = Box::new([Some(AttributeOrProperty::Attribute(value.to_string().into())), state]);
-    option.set_attributes(Attributes::Dynamic { keys: &["value", "selected"], values });
-    option.add_child(text(label));
+    let idle = choice.idle.then_some(AttributeOrProperty::Attribute("".into()));
+    let values = Box::new([Some(AttributeOrProperty::Attribute(value.to_string().into())), state, idle]);
+    option.set_attributes(Attributes::Dynamic { keys: &["value", "selected", "disabled"], values });
+    option.add_child(text(&choice.says));
     option.into()
 }
 

@@ -16,5 +16,5 @@ pub(super) fn start(place: Element, files: &[JsValue], host: Host) -> Result<JsV
     let bytes = bytes.map_err(|why| format!("{path}: {why}"))?;
     let run = fleet::run::Run::unpack(&bytes).ok_or_else(|| format!("{path}: {ANOTHER}"))?;
     let props = fleet::Props { run: Rc::new(run), alive: true, host: Some(host) };
-    Ok(taker(yew::Renderer::<fleet::Fleet>::with_root_and_props(place, props).render()))
+    Ok(taker(&yew::Renderer::<fleet::Fleet>::with_root_and_props(place, props).render()))
 }

@@ -14,7 +14,7 @@ use web_sys::Element;
 
 use crate::web::address::Host;
 
-pub use first::first;
+pub use first::{first, later};
 
 /// Brings a figure to life in its place, over its files: for each in `data-files` its bytes, or a text that says why they could
 /// not be had. Gives back the function by which it takes a state, or why it stays as it is.

@@ -20,5 +20,5 @@ pub(super) fn start(place: Element, files: &[JsValue], host: Host) -> Result<JsV
     let judged = judged.ok_or_else(|| format!("{paths}: {ANOTHER}"))?;
     let texts = contents.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned().into()).collect();
     let props = script::Props { texts, judged: judged.into(), paint, alive: true, host: Some(host) };
-    Ok(taker(yew::Renderer::<script::Bench>::with_root_and_props(place, props).render()))
+    Ok(taker(&yew::Renderer::<script::Bench>::with_root_and_props(place, props).render()))
 }

@@ -20,6 +20,10 @@ function parts(page, name, patience = 5000) {
       assert.ok(holds(said), `${message ?? "the status line"}: ${said} is not ${words}`);
     },
     details: root.locator(".emq-details"),
+    /** The button that commits to a verdict, by its word. */
+    guess: (word) => root.locator(".emq-guess", { hasText: word }),
+    /** Why the reader was right or not. */
+    hindsight: root.locator(".emq-hindsight"),
     button: (name) => root.getByRole("button", { name, exact: false }),
     select: (name) => root.locator(`select[name=${name}]`),
   };
@@ -95,6 +99,18 @@ export function script(page) {
     choose: (name, index) => select(name).selectOption(String(index)),
   };
 }
+
+/** The captures in the order of the list; what each comes to. */
+export const CAPTURES = [
+  { label: "payments, fixed", fails: [] },
+  { label: "BullMQ 5.65.1, prefix bull", fails: ["keyspace", "hashtag", "legacy", "declared", "version"] },
+  { label: "BullMQ 5.65.1, prefix emq", fails: ["keyspace", "hashtag", "legacy", "declared", "version"] },
+  { label: "EchoMQ 2.4.2, strict", fails: ["declared"] },
+  { label: "EchoMQ 2.4.2, slot-rooted", fails: [] },
+];
+
+/** Waits until all captures that the page offers are there. */
+export const allCome = (page) => page.waitForFunction(() => document.querySelector("[data-figure=conformance]").dataset.later === undefined);
 
 export const IDS = ["keyspace", "hashtag", "legacy", "declared", "version"];
 

@@ -5,10 +5,14 @@ use super::state::{COUNT, Selection, State};
 use crate::core::assertions::ALL;
 use crate::core::capture::breaks::Break;
 use crate::web::address::{pair, pairs};
+use crate::web::offer::LOADING;
 
 impl State {
     /// The text form: the capture, the broken rule, how far the walk has come, and what is looked at.
     pub fn text(&self) -> String {
+        if let Some(text) = &self.awaited {
+            return text.clone();
+        }
         let mut text = String::new();
         if let Some(offer) = self.offers.get(self.chosen).filter(|_| self.chosen > 0) {
             pair(&mut text, "capture", &offer.name);
@@ -53,7 +57,11 @@ impl State {
             };
         }
         self.turn_to(chosen.unwrap_or_default(), broken, walked);
-        understood & self.look(show)
+        let looks = self.look(show);
+        // Which lines there are is not known before the capture is there.
+        let awaited = matches!(&self.shown, Err(why) if why == LOADING);
+        self.awaited = awaited.then(|| text.to_owned());
+        understood & (looks || awaited)
     }
 
     /// Looks at an assertion or a line, by its name; at nothing where it has none.
@@ -78,7 +86,8 @@ mod tests {
     use super::super::state::{Action, COUNT, State};
     use super::super::status::status;
     use crate::core::capture::breaks::Break;
-    use crate::web::offer::Offer;
+    use crate::web::offer::fixture::recordings;
+    use crate::web::offer::{Offer, RECORDED};
 
     const CAPTURE: &str = include_str!("../../../../fixtures/captures/payments.json");
 
@@ -125,6 +134,31 @@ mod tests {
                 state.text()
             });
         }
+    }
+
+    #[test]
+    fn a_link_to_a_recording_is_taken_before_it_is_there() {
+        let fixed = || Offer::from_json("payments", CAPTURE.as_bytes());
+        for text in [
+            "capture:bullmq-bull,step:4,show:event-9",
+            "capture:echomq-strict,break:wrong-version,show:version",
+            "capture:echomq-slot-rooted",
+        ] {
+            let mut state = State::new(std::iter::once(fixed()).chain(RECORDED.iter().map(Offer::awaited)).collect());
+            assert!(state.take(text) && state.shown.is_err(), "{text}");
+            assert_eq!(state.text(), text);
+            state.came(std::iter::once(fixed()).chain(recordings()).collect());
+            assert_eq!((state.text().as_str(), state.shown.is_ok()), (text, true));
+            for name in RECORDED.map(|recorded| recorded.name) {
+                assert!(state.take(&format!("capture:{name}")) && state.shown.is_ok(), "{name}");
+            }
+        }
+        // What the reader does meanwhile counts.
+        let mut state = State::new(std::iter::once(fixed()).chain(RECORDED.iter().map(Offer::awaited)).collect());
+        assert!(state.take("capture:bullmq-bull,show:event-9"));
+        state.reduce(Action::Choose(0));
+        state.came(std::iter::once(fixed()).chain(recordings()).collect());
+        assert_eq!(state.text(), "");
     }
 
     #[test]

@@ -12,10 +12,16 @@ use crate::web::components::{element, text, text_in, verdict_mark};
 pub(super) fn assertion_list(part: &Part<'_>) -> Html {
     html! {
         <section class="emq-assertions" aria-labelledby="emq-conformance-assertions">
-            <div class="emq-pane-head"><h3 id="emq-conformance-assertions">{ "assertions" }</h3></div>
+            <div class="emq-pane-head"><h3 id="emq-conformance-assertions">{ "assertions" }</h3>{ under(part) }</div>
             <ol>{ for assertions::ALL.iter().enumerate().map(|(index, assertion)| row(part, index, assertion.about())) }</ol>
         </section>
     }
+}
+
+/// What the capture is held to.
+fn under(part: &Part<'_>) -> Html {
+    let under = part.state.shown.as_ref().map(|shown| format!("{} · {}", shown.report.profile, shown.report.policy));
+    text_in("span", "emq-id", &under.unwrap_or_default())
 }
 
 fn row(part: &Part<'_>, index: usize, about: &'static About) -> Html {

@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use super::Part;
 use super::line::Lines;
-use super::shown::Place;
+use super::shown::{Place, Shown};
 use super::step_card::step_card;
 use crate::core::capture::{Read, Reply};
 use crate::web::components::{element, key_chip, text, text_in};
@@ -50,7 +50,7 @@ fn body(part: &Part<'_>) -> Html {
     let shown = match &part.state.shown {
         Ok(shown) => shown,
         Err(why) => {
-            let words = vec![text_in("b", "", "This capture cannot be shown. "), text(why)];
+            let words = vec![text_in("b", "", "No capture to show: "), text(why)];
             return element("p", "emq-trouble", words);
         }
     };
@@ -58,13 +58,23 @@ fn body(part: &Part<'_>) -> Html {
         return text_in("p", "emq-empty", "The capture is empty: no command, no script call, no reply.");
     }
     let lines = Lines::of(part, shown);
-    let mut parts = vec![element("ol", "emq-steps", shown.steps.iter().map(|step| step_card(&lines, step)).collect())];
+    let mut parts = vec![repeated(shown)];
+    parts.push(element("ol", "emq-steps", shown.steps.iter().map(|step| step_card(&lines, step)).collect()));
     if !shown.reads.is_empty() {
         let reads = shown.reads.iter().enumerate().map(|(index, read)| aside(&lines, index, read));
         parts.push(text_in("h4", "emq-aside", "read aside, with the server’s reply"));
         parts.push(element("ul", "emq-steps", reads.collect()));
     }
     parts.into_iter().collect()
+}
+
+/// How a recording is taken again; of others the heading says it.
+fn repeated(shown: &Shown) -> Html {
+    let command =
+        shown.measured.as_ref().filter(|measured| measured.from.is_some()).and_then(|one| one.command.as_ref());
+    command.map_or_else(Html::default, |command| {
+        element("p", "emq-aside", vec![text("recorded with "), text_in("code", "", command)])
+    })
 }
 
 fn aside(lines: &Lines<'_>, index: usize, read: &Read) -> Html {

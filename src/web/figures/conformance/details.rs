@@ -7,15 +7,17 @@ use super::overview::overview;
 use super::shown::{Place, Shown};
 use super::state::{Action, Selection};
 use crate::core::assertions;
-use crate::core::report::words::how;
+use crate::core::capture::breaks::Break;
+use crate::core::policy::Policy;
+use crate::core::report::words::{command, how};
 use crate::core::report::{AssertionReport, Evidence, Verdict};
-use crate::web::components::{Origin, element, origin_mark, text, text_in, verdict_mark};
+use crate::web::components::{Origin, element, hindsight, origin_mark, text, text_in, verdict_mark};
 
 /// The pane under the assertions; its room is kept whatever it says.
 pub(super) fn details(part: &Part<'_>) -> Html {
     let state = part.state;
     let body = match (state.selection, &state.shown) {
-        (_, Err(_)) => text_in("p", "", "There is no capture to judge. Choose another one above."),
+        (_, Err(_)) => text_in("p", "", "There is no capture to judge."),
         (Selection::Assertion(index), Ok(shown)) if state.open => assertion(part, shown, index),
         (Selection::Line(place), Ok(shown)) => line(part, shown, place),
         _ => overview(state),
@@ -31,7 +33,11 @@ fn assertion(part: &Part<'_>, shown: &Shown, index: usize) -> Html {
     let about = assertions::ALL[index].about();
     let mut parts = vec![text_in("h4", "", &format!("{} · {}", index + 1, about.title))];
     if let Some(outcome) = part.state.outcome(index) {
+        if let Some(guess) = part.state.guesses.of(index) {
+            parts.push(hindsight(guess, outcome.verdict, outcome.verdict.word(), &decided(shown, outcome)));
+        }
         why(&mut parts, part, shown, outcome);
+        parts.extend(reading(part, index));
     }
     let said = [
         ("holds", text(about.holds)),
@@ -45,6 +51,25 @@ fn assertion(part: &Part<'_>, shown: &Shown, index: usize) -> Html {
     let source = text(about.source.trim_start_matches("stated "));
     parts.push(element("p", "emq-source", vec![origin_mark(Origin::Stated, source)]));
     parts.into_iter().collect()
+}
+
+/// When a key counts as declared, where that is not what the assertion's own text says.
+fn reading(part: &Part<'_>, index: usize) -> Option<Html> {
+    let policy = part.state.offers.get(part.state.chosen)?.policy;
+    let wider = policy != Policy::Strict && Break::Undeclared.aim() == index;
+    wider.then(|| text_in("p", "", &format!("Under {} a key is declared when {}.", policy.id(), policy.rule())))
+}
+
+/// What decides a verdict: of a fail the first access that does not keep the rule, else what was counted.
+fn decided(shown: &Shown, outcome: &AssertionReport) -> String {
+    let first = outcome.evidence.first().filter(|_| outcome.verdict == Verdict::Fail);
+    first.map_or_else(
+        || outcome.summary.clone(),
+        |first| {
+            let place = shown.place(first).map_or("nowhere".to_owned(), |place| shown.name(place));
+            format!("{place}: {}: {}", command(first), first.why)
+        },
+    )
 }
 
 /// What the verdict rests on.
@@ -73,7 +98,7 @@ fn why(parts: &mut Vec<Html>, part: &Part<'_>, shown: &Shown, outcome: &Assertio
 fn evidence_row(part: &Part<'_>, shown: &Shown, (index, evidence): (usize, &Evidence)) -> Html {
     let place = shown.place(evidence);
     let words = [
-        text_in("span", "emq-number", &place.map(Place::number).unwrap_or_default()),
+        text_in("span", "emq-number", &place.map(|place| shown.number(place)).unwrap_or_default()),
         element("span", "", reason(shown, evidence)),
     ];
     if place.is_none() {
@@ -103,7 +128,7 @@ fn line(part: &Part<'_>, shown: &Shown, place: Place) -> Html {
         };
         rows.push(element("li", "", vec![button, element("ul", "", reasons)]));
     }
-    let name = place.name();
+    let name = shown.name(place);
     let parts = if rows.is_empty() {
         let why = match part.state.asserted() {
             0 => "Nothing is asserted yet.",

@@ -15,14 +15,16 @@ pub(super) fn heading(part: &Part<'_>) -> Html {
     element("div", "emq-heading", vec![title, element("div", "emq-origins", origins)])
 }
 
-/// The command that repeats a capture does not repeat what was changed on this page.
+/// The command that repeats a capture does not repeat what was changed on this page. Of a recording it is long, and stands in the
+/// capture.
 fn source(measured: &Measured, changed: bool) -> Html {
-    let engine =
-        measured.engine.as_ref().map_or("a server".to_owned(), |engine| format!("{} {}", engine.name, engine.version));
-    let mut words = vec![text(&format!("{engine}, {}", measured.day))];
+    let engine = measured.engine.as_ref().map(|engine| format!("{} {}", engine.name, engine.version));
+    let from = [measured.from.map(str::to_owned), engine].into_iter().flatten().collect::<Vec<_>>().join(" on ");
+    let from = if from.is_empty() { "a server" } else { &from };
+    let mut words = vec![text(&format!("{from}, {}", measured.day))];
     if changed {
         words.push(text(", then changed on this page"));
-    } else if let Some(command) = &measured.command {
+    } else if let (Some(command), None) = (&measured.command, measured.from) {
         words.extend([text(", "), text_in("code", "", command)]);
     }
     origin_mark(Origin::Measured, words.into_iter().collect())

@@ -48,7 +48,7 @@ impl<'l> Lines<'l> {
         }
         let parts = [
             text_in("span", "emq-pointer", if lit || selected { "▸" } else { "" }),
-            text_in("span", "emq-number", &place.number()),
+            text_in("span", "emq-number", &self.shown.number(place)),
             element("span", "emq-command", words),
         ];
         html! {

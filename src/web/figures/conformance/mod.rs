@@ -28,6 +28,7 @@ use yew::prelude::*;
 use crate::core::assertions::ALL;
 use crate::core::capture::breaks::Break;
 use crate::web::address::{Address, Asked, Host};
+use crate::web::components::guess;
 use crate::web::follow::{bring, follow, is_on_screen};
 use crate::web::keys::{pressed, walk};
 use crate::web::offer::Offer;
@@ -118,14 +119,19 @@ impl Component for Conformance {
         true
     }
 
+    fn changed(&mut self, context: &Context<Self>, _: &Props) -> bool {
+        self.state.came(Rc::clone(&context.props().offers));
+        true
+    }
+
     fn view(&self, context: &Context<Self>) -> Html {
         let part = Part { state: &self.state, alive: context.props().alive, pane: &self.pane, link: context.link() };
         let onkeydown = part.link.batch_callback(|event: KeyboardEvent| {
-            let asked = pressed(&event).and_then(|key| walk(&key));
+            let asked = pressed(&event).and_then(|key| asked(&key));
             if asked.is_some() {
                 event.prevent_default();
             }
-            asked.map(Action::from).map(Asked::Do)
+            asked.map(Asked::Do)
         });
         let before = if part.alive { "" } else { ALONE };
         html! {
@@ -175,6 +181,10 @@ impl Component for Conformance {
             self.turn(&figure, was);
         }
     }
+}
+
+fn asked(key: &str) -> Option<Action> {
+    walk(key).map(Action::from).or_else(|| guess(key).map(Action::Guess))
 }
 
 impl Conformance {

@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
-use super::shown::{Place, Shown};
+use super::shown::{Fit, Place, Shown, fits};
 use crate::core::assertions;
 use crate::core::capture::breaks::Break;
 use crate::core::report::{AssertionReport, Evidence, Verdict};
+use crate::web::components::Guesses;
 use crate::web::keys::Walk;
 use crate::web::offer::Offer;
 
@@ -30,10 +31,14 @@ pub struct State {
     pub offers: Rc<[Offer]>,
     /// Which capture is shown.
     pub chosen: usize,
+    /// What breaking each rule would show on it.
+    pub fits: [Fit; Break::ALL.len()],
     /// Which rule is broken.
     pub broken: Option<Break>,
     /// How far the walk has come: so many are asserted. `None` when all were asserted at once.
     pub walked: Option<usize>,
+    /// What the reader said of the verdicts before they were shown.
+    pub guesses: Guesses<COUNT>,
     /// What the reader looks at.
     pub selection: Selection,
     /// Whether the evidence of the selected assertion is open.
@@ -42,6 +47,8 @@ pub struct State {
     pub pointed: Option<usize>,
     /// The number of the line that Tab reaches.
     pub reached: usize,
+    /// A text form that is taken once its capture is there.
+    pub(super) awaited: Option<String>,
     /// The capture as it is drawn, or why there is none.
     pub shown: Result<Shown, String>,
 }
@@ -65,6 +72,8 @@ pub enum Action {
     Choose(usize),
     /// Break a rule, or none.
     Break(Option<Break>),
+    /// Say what the next one will come to.
+    Guess(Verdict),
     /// Look at an assertion and open its evidence; close it if it is open.
     Toggle(usize),
     /// Open the evidence of the assertion that is selected, or of the last one asserted.
@@ -99,20 +108,28 @@ impl State {
     pub fn new(offers: Rc<[Offer]>) -> Self {
         Self {
             shown: judge(&offers, 0, None),
+            fits: fitting(&offers, 0),
             offers,
             chosen: 0,
             broken: None,
             walked: None,
+            guesses: Guesses::NONE,
             selection: Selection::None,
             open: false,
             pointed: None,
             reached: 0,
+            awaited: None,
         }
     }
 
     /// How many are asserted.
     pub fn asserted(&self) -> usize {
         self.walked.unwrap_or(COUNT)
+    }
+
+    /// The assertion whose verdict the next step shows; none where all are shown.
+    pub fn next(&self) -> Option<usize> {
+        (self.shown.is_ok() && self.asserted() < COUNT).then(|| self.asserted())
     }
 
     /// Whether the evidence of an assertion is open.
@@ -160,6 +177,24 @@ impl State {
         self.pointed_place().or_else(|| self.lit().into_iter().min()).or_else(changed)
     }
 
+    /// More of what is offered has come, or why it does not; whatever is shown already stays.
+    pub fn came(&mut self, offers: Rc<[Offer]>) {
+        self.offers = offers;
+        if let Some(text) = self.awaited.take() {
+            self.take(&text);
+        }
+        if self.shown.is_err() {
+            self.fit();
+            self.shown = judge(&self.offers, self.chosen, self.broken);
+        }
+    }
+
+    /// A rule is broken, or stays broken, where that shows something of the capture that is chosen.
+    fn fit(&mut self) {
+        self.fits = fitting(&self.offers, self.chosen);
+        self.broken = self.broken.filter(|broken| self.fits[broken.aim()] == Fit::Shows);
+    }
+
     fn walk(&mut self, to: usize) {
         self.walked = Some(to);
         self.pointed = None;
@@ -170,10 +205,12 @@ impl State {
     /// Shows a capture, with a rule broken in it or none, and a walk that has come so far.
     pub(super) fn turn_to(&mut self, chosen: usize, broken: Option<Break>, walked: Option<usize>) {
         (self.chosen, self.broken, self.walked) = (chosen, broken, walked);
+        self.fit();
         self.rejudge();
     }
 
     fn rejudge(&mut self) {
+        self.guesses = Guesses::NONE;
         self.shown = judge(&self.offers, self.chosen, self.broken);
         self.catch();
     }
@@ -192,6 +229,7 @@ impl State {
 impl State {
     /// Does what the reader asked for.
     pub fn reduce(&mut self, action: Action) {
+        self.awaited = None;
         match action {
             Action::Step => self.walk(self.walked.map_or(1, |walked| (walked + 1).min(COUNT))),
             Action::Back => self.walk(self.asserted().saturating_sub(1)),
@@ -208,11 +246,18 @@ impl State {
             }
             Action::Choose(index) => {
                 self.chosen = index.min(self.offers.len().saturating_sub(1));
+                self.fit();
                 self.rejudge();
             }
             Action::Break(broken) => {
                 self.broken = broken;
+                self.fit();
                 self.rejudge();
+            }
+            Action::Guess(verdict) => {
+                if let Some(next) = self.next() {
+                    self.guesses.say(next, verdict);
+                }
             }
             Action::Toggle(index) => {
                 if self.is_open(index) {
@@ -246,6 +291,10 @@ impl State {
     }
 }
 
+fn fitting(offers: &[Offer], chosen: usize) -> [Fit; Break::ALL.len()] {
+    offers.get(chosen).map_or([Fit::Shows; Break::ALL.len()], fits)
+}
+
 fn judge(offers: &[Offer], chosen: usize, broken: Option<Break>) -> Result<Shown, String> {
     offers.get(chosen).map_or_else(|| Err("this page offers no capture".to_owned()), |offer| Shown::of(offer, broken))
 }
@@ -258,7 +307,9 @@ mod tests {
     use super::super::status::status;
     use super::{Action, COUNT, Selection, State};
     use crate::core::capture::breaks::Break;
-    use crate::web::offer::Offer;
+    use crate::core::report::Verdict;
+    use crate::web::offer::fixture::recordings;
+    use crate::web::offer::{Offer, RECORDED};
 
     const CAPTURE: &str = r#"{"format":"emq-capture/1","profile":"emq.1","queue":"payments","source":{"kind":"probe","private":true},
         "events":[{"seq":1,"origin":"client","argv":["HSET","emq:{payments}:meta","version","echomq:2.0.0"]},
@@ -347,6 +398,80 @@ mod tests {
         let selected = after(&[Action::Select(line)]);
         assert!(status(&selected).contains("is evidence for declared"), "{}", status(&selected));
         assert_eq!(after(&[Action::Select(line), Action::Select(line)]).selection, Selection::None);
+    }
+
+    #[test]
+    fn what_was_said_before_a_step_is_held_against_what_it_shows() {
+        let said = after(&[Action::Reset, Action::Guess(Verdict::Fail)]);
+        assert_eq!(status(&said), "0 of 5 · nothing asserted yet · you say of keyspace: fail");
+        let wrong = after(&[Action::Reset, Action::Guess(Verdict::Fail), Action::Step]);
+        assert!(
+            status(&wrong).starts_with("1 of 5 · keyspace · pass, where you said fail: 3 of 3"),
+            "{}",
+            status(&wrong)
+        );
+        let right = after(&[Action::Reset, Action::Guess(Verdict::Pass), Action::Step]);
+        assert!(status(&right).starts_with("1 of 5 · keyspace · pass, as you said: 3 of 3"), "{}", status(&right));
+        // Taken back, and not said at all, a step says what it always says.
+        let plain = status(&after(&[Action::Step]));
+        let back = [Action::Reset, Action::Guess(Verdict::Pass), Action::Guess(Verdict::Pass), Action::Step];
+        assert_eq!(status(&after(&back)), plain);
+        // Of what is shown nothing can be said, and whatever shows something else forgets what was said.
+        for before in [&[][..], &[Action::Last]] {
+            let state = after(&[before, &[Action::Guess(Verdict::Fail)]].concat());
+            assert_eq!((state.next(), status(&state)), (None, status(&after(before))));
+        }
+        for other in [Action::Reset, Action::Choose(0), Action::Break(None)] {
+            let state = after(&[Action::Reset, Action::Guess(Verdict::Fail), other]);
+            assert_eq!(state.guesses.of(0), None, "{other:?}");
+        }
+        let all = after(&[Action::Reset, Action::Guess(Verdict::Fail), Action::All]);
+        assert_eq!((all.guesses.of(0), status(&all).as_str()), (Some(Verdict::Fail), "5 of 5 · 5 pass"));
+    }
+
+    #[test]
+    fn recordings_come_after_the_figure_lives() {
+        let fixed = || Offer::from_json("payments", CAPTURE.as_bytes());
+        let early: Rc<[Offer]> = std::iter::once(fixed()).chain(RECORDED.iter().map(Offer::awaited)).collect();
+        let late: Rc<[Offer]> = std::iter::once(fixed()).chain(recordings()).collect();
+        let start = |actions: &[Action]| {
+            let mut state = State::new(Rc::clone(&early));
+            actions.iter().for_each(|action| state.reduce(*action));
+            state
+        };
+        // Chosen too early it says so, and is shown as soon as it is there, as far as the reader has walked.
+        let mut chosen = start(&[Action::Choose(1)]);
+        assert!(status(&chosen).contains("loading"), "{}", status(&chosen));
+        chosen.came(Rc::clone(&late));
+        assert!(status(&chosen).starts_with("5 of 5 · 5 fail"), "{}", status(&chosen));
+        let mut walked = start(&[Action::Choose(3), Action::First]);
+        walked.came(Rc::clone(&late));
+        assert!(status(&walked).starts_with("1 of 5 · keyspace · pass: 6 of 6"), "{}", status(&walked));
+        // What does not come says why; what is shown stays as it is.
+        let mut gone = start(&[Action::Choose(1)]);
+        gone.came(
+            std::iter::once(fixed())
+                .chain(RECORDED.iter().map(|one| Offer::missing(one.file, "gone").recording(one)))
+                .collect(),
+        );
+        assert!(status(&gone).contains("captures/bullmq-bull.bin: gone"), "{}", status(&gone));
+        let mut elsewhere = start(&[Action::Step, Action::Guess(Verdict::Fail)]);
+        let before = status(&elsewhere);
+        elsewhere.came(Rc::clone(&late));
+        assert_eq!(status(&elsewhere), before);
+        // A rule that would show nothing there does not stay broken.
+        elsewhere.reduce(Action::Break(Some(Break::Undeclared)));
+        for (index, broken) in [(1, None), (4, None)] {
+            elsewhere.reduce(Action::Break(Some(Break::Undeclared)));
+            elsewhere.reduce(Action::Choose(index));
+            assert_eq!(elsewhere.broken, broken);
+            elsewhere.reduce(Action::Break(Some(Break::Undeclared)));
+            assert_eq!(elsewhere.broken, broken);
+            elsewhere.reduce(Action::Choose(0));
+        }
+        elsewhere.reduce(Action::Break(Some(Break::WrongVersion)));
+        elsewhere.reduce(Action::Choose(4));
+        assert_eq!(elsewhere.broken, Some(Break::WrongVersion));
     }
 
     #[test]

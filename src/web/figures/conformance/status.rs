@@ -2,6 +2,7 @@
 
 use super::state::{COUNT, Selection, State};
 use crate::core::report::Verdict;
+use crate::web::components::said;
 use crate::web::figures::conformance::shown::{Place, Shown};
 
 /// The sentence.
@@ -18,9 +19,17 @@ pub(super) fn status(state: &State) -> String {
             let by = words.last().and_then(|last| last.split_once(", caught by "));
             let rest = by.and_then(|(_, id)| looked_at.strip_prefix(id)?.strip_prefix(" · "));
             words.push(rest.map_or(looked_at.clone(), str::to_owned));
+            words.extend(guess(state, shown));
             words.join(" · ")
         }
     }
+}
+
+/// What the reader says of the next one.
+fn guess(state: &State, shown: &Shown) -> Option<String> {
+    let next = state.next()?;
+    let guess = state.guesses.of(next)?;
+    Some(format!("you say of {}: {}", shown.report.assertions.get(next)?.id, guess.word()))
 }
 
 fn caught(state: &State) -> String {
@@ -43,14 +52,16 @@ fn caught(state: &State) -> String {
 fn looked_at(state: &State, shown: &Shown) -> String {
     match state.selection {
         Selection::Assertion(index) => match state.outcome(index) {
-            Some(outcome) => match (state.pointed_place(), state.pointed_at()) {
+            Some(outcome) => {
                 // On a small screen the line itself may be out of sight.
-                (Some(place), Some(evidence)) => {
+                if let (Some(place), Some(evidence)) = (state.pointed_place(), state.pointed_at()) {
                     let key = evidence.key.as_ref().map(|key| shown.short(key)).unwrap_or_default();
-                    format!("{} · {}: {} {key}: {}", outcome.id, place.name(), evidence.command, evidence.why)
+                    format!("{} · {}: {} {key}: {}", outcome.id, shown.name(place), evidence.command, evidence.why)
+                } else {
+                    let said = said(state.guesses.of(index), outcome.verdict);
+                    format!("{} · {}{said}: {}", outcome.id, outcome.verdict.word(), outcome.summary)
                 }
-                _ => format!("{} · {}: {}", outcome.id, outcome.verdict.word(), outcome.summary),
-            },
+            }
             None => format!("{} · not asserted yet", shown.report.assertions.get(index).map_or("", |found| found.id)),
         },
         Selection::Line(place) => line(state, shown, place),
@@ -65,7 +76,7 @@ fn line(state: &State, shown: &Shown, place: Place) -> String {
         .filter(|(_, outcome)| shown.evidence_at(outcome, place).next().is_some())
         .map(|(_, outcome)| outcome.id)
         .collect();
-    let name = place.name();
+    let name = shown.name(place);
     if ids.is_empty() {
         format!("{name} · {}", if state.asserted() == 0 { "nothing asserted yet" } else { "no assertion lists it" })
     } else {

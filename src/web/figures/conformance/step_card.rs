@@ -53,7 +53,7 @@ fn undeclared(lines: &Lines<'_>, call: &CallStep, key: &KeyUse, ran: &[u64]) -> 
     for seq in ran {
         let onclick = lines.part.on::<MouseEvent>(Action::Select(Place::Event(*seq)));
         row.push(html! {
-            <button type="button" class="emq-missing" disabled={!lines.part.alive} {onclick}>{ format!("→ line {seq}") }</button>
+            <button type="button" class="emq-missing" disabled={!lines.part.alive} {onclick}>{ format!("→ {}", lines.shown.name(Place::Event(*seq))) }</button>
         });
     }
     element("div", "emq-keys-row emq-bad", row)

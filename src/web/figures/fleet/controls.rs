@@ -4,9 +4,9 @@ use yew::prelude::*;
 
 use super::Part;
 use super::state::{Action, COUNT};
-use crate::core::fleet::phases::Side;
+use crate::core::fleet::phases::{Act, Side};
 use crate::web::address::Asked;
-use crate::web::components::{Button, choice, chosen};
+use crate::web::components::{Button, choice, chosen, predict};
 use crate::web::keys::Walk;
 
 const BACK: Button = Button { says: "◀ Back", key: "ArrowLeft", hint: "one phase back (left arrow)" };
@@ -26,6 +26,7 @@ pub(super) fn controls(part: &Part<'_>) -> Html {
             { side(part, "producer ", "producer", Side::Producer, state.pair.0) }
             { side(part, "consumer ", "consumer", Side::Consumer, state.pair.1) }
             <div class="emq-buttons">
+                { guesses(part) }
                 { button(BACK, Action::Walk(Walk::Back), at_start) }
                 { button(STEP, Action::Walk(Walk::Step), at_end) }
                 { button(ALL, Action::Walk(Walk::All), idle) }
@@ -35,6 +36,18 @@ pub(super) fn controls(part: &Part<'_>) -> Html {
         </div>
     }
 }
+
+/// What the next phase comes to, if the reader wants to say so first.
+fn guesses(part: &Part<'_>) -> Html {
+    let next = part.state.next();
+    let about = next.map(|index| format!("{} · {}", index + 1, Act::ALL[index].word()));
+    let guess = next.and_then(|index| part.state.guesses.of(index));
+    let none = if part.state.shown.is_some() { ALL_SHOWN } else { NOTHING_RAN };
+    predict(about.as_deref().ok_or(none), guess, part.alive, &|verdict| part.on(Action::Guess(verdict)))
+}
+
+const ALL_SHOWN: &str = "predict first: Reset hides all";
+const NOTHING_RAN: &str = "predict first: nothing ran here";
 
 fn side(part: &Part<'_>, label: &'static str, name: &'static str, side: Side, here: usize) -> Html {
     let runtimes = part.state.run.runtimes.iter().enumerate();
@@ -51,5 +64,5 @@ pub(super) fn keys() -> Html {
 }
 
 const KEYS: &str = "<p id=\"emq-fleet-keys\" class=\"emq-keys\">Keys, but in a list of choices: <kbd>←</kbd> <kbd>→</kbd> step, \
-    <kbd>Home</kbd> <kbd>End</kbd> first and last, <kbd>A</kbd> all, <kbd>S</kbd> swap, <kbd>R</kbd> reset, <kbd>Enter</kbd> opens a \
+    <kbd>Home</kbd> <kbd>End</kbd> first and last, <kbd>A</kbd> all, <kbd>S</kbd> swap, <kbd>R</kbd> reset, <kbd>P</kbd> <kbd>F</kbd> <kbd>I</kbd> predict, <kbd>Enter</kbd> opens a \
     phase, <kbd>Esc</kbd> closes; in the matrix all arrows move</p>";

@@ -9,7 +9,7 @@ use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::report::steps::{KeyUse, Step};
 use crate::core::report::words::command;
 use crate::core::report::{AssertionReport, Verdict};
-use crate::web::components::{element, fleet_mark, key_chip, text, text_in, verdict_mark};
+use crate::web::components::{element, fleet_mark, hindsight, key_chip, text, text_in, verdict_mark};
 
 const BY_THE_RUN: &str = "by the run, which also had the texts of the scripts: ";
 
@@ -29,15 +29,18 @@ pub(super) fn details(part: &Part<'_>) -> Html {
 
 fn phase(part: &Part<'_>, shown: &Shown, index: usize, walked: &Walked) -> Vec<Html> {
     let act = walked.phase.act;
-    let mut parts = vec![
-        text_in("h4", "", &format!("{} · {} · {}", index + 1, act.word(), part.state.pair_words())),
+    let mut parts = vec![text_in("h4", "", &format!("{} · {} · {}", index + 1, act.word(), part.state.pair_words()))];
+    if let Some(guess) = part.state.guesses.of(index) {
+        parts.push(hindsight(guess, walked.as_verdict(), walked.verdict.word(), &walked.reason()));
+    }
+    parts.extend([
         element(
             "ul",
             "emq-checks",
             walked.checks.iter().map(|check| said(check.verdict, &check.id, &check.why)).collect(),
         ),
         text_in("h4", "", "its commands, as recorded"),
-    ];
+    ]);
     if walked.phase.steps.is_empty() {
         parts.push(text_in("p", "", "None: it was not come to."));
     } else {

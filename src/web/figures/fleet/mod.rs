@@ -43,7 +43,7 @@ use yew::prelude::*;
 
 use crate::core::fleet::seam::{Standing, seam};
 use crate::web::address::{Address, Asked, Host};
-use crate::web::components::{element, text, text_in};
+use crate::web::components::{element, guess, text, text_in};
 use crate::web::follow::follow;
 use crate::web::keys::{pressed, walk};
 use controls::{controls, keys};
@@ -155,7 +155,7 @@ impl Component for Fleet {
 fn action(key: &str) -> Option<Action> {
     match key {
         "s" | "S" => Some(Action::Swap),
-        key => walk(key).map(Action::Walk),
+        key => walk(key).map(Action::Walk).or_else(|| guess(key).map(Action::Guess)),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::judge::{Options, judge_capture};
 use crate::core::keyspace::slot;
 use crate::core::profile::{self, EMQ_1};
-use crate::core::report::Report;
+use crate::core::report::{Report, Verdict};
 
 /// A pair that met.
 #[derive(Debug)]
@@ -50,6 +50,28 @@ pub struct Row {
     pub own: bool,
     /// The phases that touched it.
     pub touched: Vec<usize>,
+}
+
+impl Walked {
+    /// What of a report's verdicts it is: where nothing ran or nothing is supported, what was seen does not tell.
+    pub fn as_verdict(&self) -> Verdict {
+        match self.verdict {
+            FleetVerdict::Pass => Verdict::Pass,
+            FleetVerdict::Fail => Verdict::Fail,
+            FleetVerdict::NotSupported | FleetVerdict::Indeterminate | FleetVerdict::NotRun => Verdict::Indeterminate,
+        }
+    }
+
+    /// Why it came to that: the first reason, and how many there are besides.
+    pub fn reason(&self) -> String {
+        let counts = |check: &&Check| check.verdict == self.verdict;
+        let mut reasons = self.checks.iter().filter(counts);
+        let first = reasons.next().map_or("", |check| check.why.as_str());
+        match reasons.count() {
+            0 => first.to_owned(),
+            more => format!("{first} (and {more} more)"),
+        }
+    }
 }
 
 impl Shown {

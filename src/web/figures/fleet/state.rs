@@ -5,6 +5,8 @@ use std::rc::Rc;
 use super::run::Run;
 use super::shown::{Shown, Walked};
 use crate::core::fleet::phases::{Act, Side};
+use crate::core::report::Verdict;
+use crate::web::components::Guesses;
 use crate::web::keys::Walk;
 
 /// How many phases a round trip has.
@@ -19,6 +21,8 @@ pub struct State {
     pub pair: (usize, usize),
     /// How far the walk has come: so many phases. `None` when all are shown at once.
     pub walked: Option<usize>,
+    /// What the reader said of the phases before they were shown.
+    pub guesses: Guesses<COUNT>,
     /// The phase that the reader looks at.
     pub selection: Option<usize>,
     /// The cell of the matrix that Tab reaches.
@@ -38,6 +42,8 @@ pub enum Action {
     Pick(usize, usize),
     /// Change them for each other.
     Swap,
+    /// Say what the next phase comes to.
+    Guess(Verdict),
     /// Look at a phase, or no longer.
     Look(usize),
     /// The focus has come to a cell of the matrix.
@@ -48,12 +54,25 @@ impl State {
     /// The first pair that met, with its whole way: what a reader sees first, and without JavaScript.
     pub fn new(run: Rc<Run>) -> Self {
         let pair = run.first();
-        Self { shown: Shown::of(&run, pair), run, pair, walked: None, selection: None, reached: pair }
+        Self {
+            shown: Shown::of(&run, pair),
+            run,
+            pair,
+            walked: None,
+            guesses: Guesses::NONE,
+            selection: None,
+            reached: pair,
+        }
     }
 
     /// How many phases are shown.
     pub fn come_to(&self) -> usize {
         self.walked.unwrap_or(COUNT)
+    }
+
+    /// The phase that the next step shows; none where all are shown, or nothing ran.
+    pub fn next(&self) -> Option<usize> {
+        (self.shown.is_some() && self.come_to() < COUNT).then(|| self.come_to())
     }
 
     /// A phase, once the walk has come to it.
@@ -92,6 +111,7 @@ impl State {
         self.reached = self.pair;
         self.shown = Shown::of(&self.run, self.pair);
         self.walked = None;
+        self.guesses = Guesses::NONE;
         self.selection = None;
     }
 
@@ -102,6 +122,11 @@ impl State {
             Action::Choose(Side::Consumer, index) => self.pick(self.pair.0, index),
             Action::Pick(producer, consumer) => self.pick(producer, consumer),
             Action::Swap => self.pick(self.pair.1, self.pair.0),
+            Action::Guess(verdict) => {
+                if let Some(next) = self.next() {
+                    self.guesses.say(next, verdict);
+                }
+            }
             Action::Reach(row, column) => self.reached = (row, column),
             Action::Walk(Walk::Close) => self.selection = None,
             // Where nothing ran there is no way to walk.
@@ -117,7 +142,10 @@ impl State {
             Action::Walk(Walk::Back) => self.walk(self.come_to().saturating_sub(1)),
             Action::Walk(Walk::First) => self.walk(1),
             Action::Walk(Walk::Last) => self.walk(COUNT),
-            Action::Walk(Walk::Reset) => self.walk(0),
+            Action::Walk(Walk::Reset) => {
+                self.guesses = Guesses::NONE;
+                self.walk(0);
+            }
             Action::Walk(Walk::All) => {
                 self.walked = None;
                 self.selection = None;
@@ -181,6 +209,31 @@ mod tests {
         assert_eq!(status(&last), "4 of 4 · reference → node-iovalkey · take again: pass: no job waits or is held");
         assert_eq!(after(&[Action::Walk(Walk::Reset), Action::Walk(Walk::All)]).walked, None);
         assert_eq!(after(&[Action::Walk(Walk::Back)]).come_to(), COUNT - 1);
+    }
+
+    #[test]
+    fn what_was_said_before_a_step_is_held_against_what_it_shows() {
+        let guess = |verdict| Action::Guess(verdict);
+        let reset = Action::Walk(Walk::Reset);
+        let said = after(&[reset, guess(Verdict::Fail)]);
+        assert_eq!(status(&said), "0 of 4 · reference → node-iovalkey · nothing stepped yet · you say of add: fail");
+        let wrong = after(&[reset, guess(Verdict::Fail), step()]);
+        assert!(status(&wrong).contains("add: pass, where you said fail: row emq:{fleet}:"), "{}", status(&wrong));
+        let right = after(&[reset, guess(Verdict::Pass), step()]);
+        assert!(status(&right).contains("add: pass, as you said: row emq:{fleet}:"), "{}", status(&right));
+        for other in [reset, Action::Swap] {
+            assert_eq!(after(&[reset, guess(Verdict::Fail), other]).guesses.of(0), None);
+        }
+        assert_eq!(after(&[guess(Verdict::Fail)]).next(), None);
+        // Who does not come to a phase is told that nothing tells.
+        let bullmq = fixture::run().runtimes.iter().position(|one| one.name.contains("bullmq")).expect("it is there");
+        let pair = Action::Pick(bullmq, bullmq);
+        let never = |act: usize| after(&[pair]).shown.and_then(|shown| Some(shown.phases.get(act)?.verdict));
+        let act = (0..COUNT).find(|act| never(*act) == Some(FleetVerdict::NotRun));
+        if let Some(act) = act {
+            let way = [&[pair, reset][..], &vec![step(); act], &[guess(Verdict::Indeterminate), step()]].concat();
+            assert!(status(&after(&way)).contains("not-run, as you said"), "{}", status(&after(&way)));
+        }
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The status line: what the figure shows, in one sentence that is also read aloud.
 
-use super::run::Check;
-use super::shown::Walked;
 use super::state::{COUNT, State};
+use crate::core::fleet::phases::Act;
 use crate::core::fleet::verdict::FleetVerdict;
+use crate::web::components::said;
 
 /// The sentence.
 pub(super) fn status(state: &State) -> String {
@@ -12,14 +12,17 @@ pub(super) fn status(state: &State) -> String {
         return format!("{pair} · {}", cell(state));
     }
     let what = match (state.looked_at(), state.come_to()) {
-        (Some((_, walked)), _) => {
-            format!("{}: {}: {}", walked.phase.act.word(), walked.verdict.word(), reason(walked))
+        (Some((index, walked)), _) => {
+            let said = said(state.guesses.of(index), walked.as_verdict());
+            format!("{}: {}{said}: {}", walked.phase.act.word(), walked.verdict.word(), walked.reason())
         }
         (None, 0) => "nothing stepped yet".to_owned(),
         (None, COUNT) => cell(state),
         (None, _) => "so far".to_owned(),
     };
-    format!("{} of {COUNT} · {pair} · {what}", state.come_to())
+    let guess = state.next().and_then(|next| Some((Act::ALL[next].word(), state.guesses.of(next)?)));
+    let guess = guess.map(|(act, guess)| format!(" · you say of {act}: {}", guess.word())).unwrap_or_default();
+    format!("{} of {COUNT} · {pair} · {what}{guess}", state.come_to())
 }
 
 /// What the pair comes to, and the first reason; the details have all.
@@ -33,16 +36,5 @@ fn cell(state: &State) -> String {
             format!("{}: {why}", cell.verdict.word())
         }
         None => format!("{}: the recorded run did not look at this pair", FleetVerdict::NotRun.word()),
-    }
-}
-
-/// Why a phase came to what it did: the first reason, and how many there are besides; the details have all.
-fn reason(walked: &Walked) -> String {
-    let counts = |check: &&Check| check.verdict == walked.verdict;
-    let mut reasons = walked.checks.iter().filter(counts);
-    let first = reasons.next().map_or("", |check| check.why.as_str());
-    match reasons.count() {
-        0 => first.to_owned(),
-        more => format!("{first} (and {more} more)"),
     }
 }
