@@ -9,6 +9,8 @@ pub mod report;
 mod view;
 pub mod worker;
 
+pub(super) use view::verdicts;
+
 use std::rc::Rc;
 
 use web_sys::{Element, HtmlTextAreaElement};

@@ -38,7 +38,7 @@ pub(super) fn view(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
                 <textarea name="script" rows="9" spellcheck="false" autocomplete="off" autocapitalize="off" wrap="off"
                     readonly={!alive} value={bench.text.clone()} oninput={on_text(link)} />
             </label>
-            { verdicts(bench) }
+            { verdicts(bench.file(), &bench.judged) }
             <div class="emq-halves">
                 <ol class="emq-scroll emq-code" tabindex="0" aria-label="the script as it was analysed, by lines" ref={&bench.pane}>
                     { for code(bench) }
@@ -54,25 +54,25 @@ pub(super) fn view(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
 }
 
 /// The verdict, and what each policy makes of it.
-fn verdicts(bench: &Bench) -> Html {
+pub(in crate::web::figures) fn verdicts(file: Option<&File>, judged: &[File]) -> Html {
     let mut parts = Vec::new();
-    if let Some(file) = bench.file() {
-        let class = match judged(file) {
+    if let Some(file) = file {
+        let class = match as_verdict(file) {
             Verdict::Pass => "emq-word emq-is-pass",
             Verdict::Fail => "emq-word emq-is-fail",
             Verdict::Indeterminate => "emq-word emq-is-indeterminate",
         };
         let word = text_in("b", class, &file.verdict);
-        parts.push(element("li", "", vec![verdict_mark(Some(judged(file))), word]));
+        parts.push(element("li", "", vec![verdict_mark(Some(as_verdict(file))), word]));
     }
-    for (policy, file) in Policy::ALL.iter().zip(bench.judged.iter()) {
+    for (policy, file) in Policy::ALL.iter().zip(judged) {
         let said = format!("{}: {}", policy.id(), conforms(file.conforms));
-        parts.push(element("li", "", vec![verdict_mark(Some(judged(file))), text(&said)]));
+        parts.push(element("li", "", vec![verdict_mark(Some(as_verdict(file))), text(&said)]));
     }
     element("ul", "emq-marks emq-verdicts", parts)
 }
 
-fn judged(file: &File) -> Verdict {
+fn as_verdict(file: &File) -> Verdict {
     match file.conforms {
         Some(true) => Verdict::Pass,
         Some(false) => Verdict::Fail,
