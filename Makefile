@@ -1,7 +1,7 @@
 # `make run` and `make test` install what they need, once per machine (see .ci/setup), and everything else follows.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test page capture fleet commands bench fmt clean
+.PHONY: help setup run demo test page capture fleet flaw commands bench fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,10 @@ capture: ## take fixtures/captures/payments.json again, from a private Valkey
 fleet: ## run the fleet of the page again, with stock BullMQ, and record it in fixtures/fleet/recorded
 	@.ci/setup test
 	EMQ_BLESS=1 cargo test --locked --quiet --test testsuite a_fresh_run_differs
+
+flaw: ## ask real servers about the v1 flaw again, and record what they say in fixtures/flaw
+	@.ci/setup test
+	EMQ_BLESS=1 cargo test --locked --quiet --test testsuite a_fresh_recording_differs
 
 commands: ## make the command table again, from the oldest and the newest Valkey
 	@.ci/setup test

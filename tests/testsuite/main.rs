@@ -6,6 +6,7 @@
 mod cli;
 mod commands;
 mod common;
+mod flaw;
 mod fleet;
 mod judge;
 mod lint;

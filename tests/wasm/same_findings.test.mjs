@@ -33,7 +33,7 @@ function same(path, input, policy = "strict") {
 // The worker has no other file to put in.
 const includes = (text) => /^\s*--+\s*@include/m.test(text);
 const isScript = (file) => file.endsWith(".lua") && !file.includes("/includes/");
-const scripts = ["fixtures/lint", "fixtures/scripts", "fixtures/page-scripts", "fixtures/lint-reports"]
+const scripts = ["fixtures/lint", "fixtures/scripts", "fixtures/page-scripts", "fixtures/flaw", "fixtures/lint-reports"]
   .flatMap(filesBelow)
   .filter(isScript)
   .map((file) => [file, readFileSync(join(top, file))])

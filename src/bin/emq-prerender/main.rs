@@ -6,6 +6,7 @@ mod conformance;
 mod fleet;
 mod rules;
 mod script;
+mod v1_flaw;
 
 use std::io::Write as _;
 use std::path::Path;
@@ -36,6 +37,7 @@ fn run() -> anyhow::Result<()> {
     let figures = [
         ("conformance", conformance::draw(folder, &names)?),
         ("fleet", fleet::draw(folder)?),
+        ("v1-flaw", v1_flaw::draw(folder)?),
         ("script", script::draw(folder)?),
     ];
     for (name, figure) in figures {

@@ -3,3 +3,4 @@
 pub mod conformance;
 pub mod fleet;
 pub mod script;
+pub mod v1_flaw;

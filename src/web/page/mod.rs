@@ -7,6 +7,7 @@
 mod first;
 mod fleet;
 mod script;
+mod v1_flaw;
 
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
@@ -21,7 +22,8 @@ pub use first::{first, later};
 pub type Start = fn(Element, &[JsValue], Host) -> Result<JsValue, String>;
 
 /// The figures beyond the first, by the names that their places have.
-pub const FURTHER: &[(&str, Start)] = &[("fleet", fleet::start), ("script", script::start)];
+pub const FURTHER: &[(&str, Start)] =
+    &[("fleet", fleet::start), ("v1-flaw", v1_flaw::start), ("script", script::start)];
 
 /// Brings one of the figures beyond the first to life.
 ///

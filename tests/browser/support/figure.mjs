@@ -112,6 +112,30 @@ export const CAPTURES = [
 /** Waits until all captures that the page offers are there. */
 export const allCome = (page) => page.waitForFunction(() => document.querySelector("[data-figure=conformance]").dataset.later === undefined);
 
+/** The parts of the inspector of the v1 flaw on a page. */
+export function flaw(page) {
+  const all = parts(page, "v1-flaw");
+  const { root, select } = all;
+  return {
+    ...all,
+    /** A control by its whole name: anchors are buttons too. */
+    control: (name) => root.locator(".emq-buttons").getByRole("button", { name, exact: true }),
+    /** Goes there as a reader does, and waits until the controls work. */
+    comeNear: async () => {
+      await page.locator("[data-figure=v1-flaw]").evaluate((place) => place.scrollIntoView());
+      await root.locator("select:enabled").first().waitFor();
+    },
+    choose: (name, index) => select(name).selectOption(String(index)),
+    /** The lines on the way of the key, in order. */
+    way: () => root.locator(".emq-way code").allTextContents(),
+    /** The part of an anchor: 0 what it is, 1 what follows, 2 what mends it. */
+    cell: (anchor, part) => root.locator(".emq-anchors > li").nth(anchor).locator(".emq-told").nth(part),
+    anchor: (index) => root.locator(".emq-anchors button").nth(index),
+    /** How many parts are shown. */
+    shown: () => root.locator(".emq-told").evaluateAll((cells) => cells.filter((cell) => getComputedStyle(cell).visibility === "visible").length),
+  };
+}
+
 export const IDS = ["keyspace", "hashtag", "legacy", "declared", "version"];
 
 /** Each break: its words in the list, the assertion it opens, and all that the same key truly breaks. */

@@ -4,6 +4,7 @@ pub(crate) mod bullmq;
 pub(crate) mod chance;
 pub(crate) mod cluster;
 pub(crate) mod command;
+pub(crate) mod date;
 pub(crate) mod encrypted;
 pub(crate) mod engines;
 pub(crate) mod fleet;

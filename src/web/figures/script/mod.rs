@@ -15,6 +15,8 @@ mod state;
 mod view;
 pub mod worker;
 
+pub(super) use view::verdicts;
+
 use std::rc::Rc;
 
 use web_sys::{Element, Event, HtmlTextAreaElement};

@@ -110,7 +110,7 @@ fn verdict(state: &State) -> Html {
 }
 
 /// The verdict, and what each policy makes of it.
-pub(super) fn verdicts(file: Option<&File>, judged: &[File]) -> Html {
+pub(in crate::web::figures) fn verdicts(file: Option<&File>, judged: &[File]) -> Html {
     let mut parts = Vec::new();
     if let Some(file) = file {
         let class = match file.judged() {

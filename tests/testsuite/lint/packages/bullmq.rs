@@ -1,12 +1,17 @@
-//! What each script of bullmq comes to: `docs/bullmq.md`, which `EMQ_BLESS=1` rewrites.
+//! What each script of bullmq comes to: `docs/bullmq.md`, and the counts that the page shows, `fixtures/flaw/bullmq.json`, which
+//! `EMQ_BLESS=1` rewrites.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::fs;
 use std::path::Path;
+
+use serde_json::{Value, json};
 
 use super::install::folder;
 use super::list::BULLMQ;
 use crate::common::command::run;
+use crate::common::date::today;
 use crate::common::walk;
 
 #[test]
@@ -45,4 +50,24 @@ fn the_table_says_what_the_scripts_come_to() {
         count("unknown"),
     );
     walk::expect(Path::new("docs/bullmq.md"), &text).expect("the table is what was measured");
+    walk::expect(Path::new(COUNTS), &counted(&report["summary"])).expect("the counts are what was measured");
+}
+
+const COUNTS: &str = "fixtures/flaw/bullmq.json";
+
+/// The counts, with the day on which they were last written.
+fn counted(summary: &Value) -> String {
+    let date = if walk::blessing() {
+        today()
+    } else {
+        let known: Value = serde_json::from_str(&fs::read_to_string(COUNTS).expect("the counts")).expect("JSON");
+        known["date"].as_str().expect("a date").to_owned()
+    };
+    let counts: BTreeMap<&str, &Value> =
+        ["declared", "derived", "undeclared", "unknown", "files"].map(|name| (name, &summary[name])).into();
+    let document = json!({
+        "package": BULLMQ.name, "version": BULLMQ.version, "policy": "strict", "date": date, "counts": counts,
+        "repeat": format!("npm install {0}@{1} && emq-conform lint node_modules/{0}/dist/cjs/commands", BULLMQ.name, BULLMQ.version),
+    });
+    format!("{document:#}\n")
 }
