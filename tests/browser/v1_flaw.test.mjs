@@ -30,7 +30,7 @@ const WAY = [
 const said = (passes, names, raced, server) =>
   recorded.calls.find((call) => call.passes === PASSES[passes] && call.names === NAMES[names] && call.raced === raced).said.filter((said) => said.server === SERVERS[server]);
 
-const words = ({ reply, error }) => error ?? (Array.isArray(reply) ? reply : [reply]).map((word) => word ?? "nil").join(", ");
+const words = ({ reply, error }) => error?.replace(/[0-9a-f]{40}/, "…").replace(/\.$/, "") ?? (Array.isArray(reply) ? reply : [reply]).map((word) => word ?? "nil").join(", ");
 
 /** Checks the three consequences of a call against the recording. */
 async function saysWhatWasRecorded({ cell, root }, passes, names, raced) {
@@ -69,7 +69,7 @@ async function showsAll(page) {
   assert.ok(text.includes(`bullmq ${counted.version}, all 50 scripts: ${undeclared} undeclared, ${derived} derived, ${declared} declared`), text);
   assert.ok(text.includes(counted.date) && text.includes(counted.repeat), text);
   assert.match(await cell(3, 2).textContent(), /this project’s own 6 scripts for v2, 6 declare every key/);
-  assert.match(await cell(0, 2).textContent(), /Analysed: declared, 6 calls, and every policy accepts it/);
+  assert.match(await cell(0, 2).textContent(), /Analysed: declared, \d calls, and every policy accepts it/);
   for (const anchor of [1, 2]) assert.match(await cell(anchor, 2).textContent(), /takes it: claimed, \{\}, 1\. Job 01 is in active, and locked/);
   assert.match(await root.locator(".emq-verdicts").textContent(), /undeclaredstrict: does not conform/);
   assert.equal(await root.locator(".emq-code .emq-stop").count(), 4);

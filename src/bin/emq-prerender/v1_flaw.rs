@@ -44,7 +44,7 @@ pub(super) fn draw(folder: &Path) -> anyhow::Result<Figure> {
     for (file, bytes) in FILES.into_iter().zip([flaw.pack(), text.into_bytes()]) {
         fs::write(folder.join(file), bytes).with_context(|| format!("cannot write {file}"))?;
     }
-    let props = Props { flaw: Rc::new(flaw), judged: judged.into(), alive: false };
+    let props = Props { flaw: Rc::new(flaw), judged: judged.into(), alive: false, host: None };
     Ok(Figure { files: FILES.join(" "), markup: render::<Inspector>(props) })
 }
 

@@ -102,6 +102,7 @@ fn package(part: &Part<'_>) -> Vec<Html> {
     );
     vec![
         bar(package.counts, all),
+        text_in("p", "emq-note", "The mark over the bar: 24 to 26."),
         said(vec![origin_mark(Origin::Measured, text(&counts)), text_in("code", "", &package.repeat)]),
     ]
 }

@@ -2,9 +2,10 @@
 
 use yew::prelude::*;
 
-use super::Part;
 use super::flaw::{FASTER, NAMES, PASSES};
 use super::state::{Action, COUNT, PARTS};
+use super::{Message, Part};
+use crate::web::address::Asked;
 use crate::web::components::{Button, choice, chosen, predict};
 use crate::web::keys::Walk;
 
@@ -54,7 +55,7 @@ fn guesses(part: &Part<'_>) -> Html {
 }
 
 fn on_choice(part: &Part<'_>, action: fn(usize) -> Action) -> Callback<Event> {
-    part.link.batch_callback(move |event: Event| chosen(&event).map(|index| action(index).into()))
+    part.link.batch_callback(move |event: Event| chosen(&event).map(|index| Asked::Do(Message::Do(action(index)))))
 }
 
 /// The keys, in words.

@@ -3,6 +3,7 @@
 //! The script is ours, with the two lines that matter. Where its keys come from is what `emq-conform lint` finds in it, while the
 //! page is built and again in a worker when the reader chooses another; what servers say of a call was recorded from real ones.
 
+mod address;
 mod anchors;
 mod called;
 mod controls;
@@ -59,6 +60,7 @@ use web_sys::Element;
 use yew::html::Scope;
 use yew::prelude::*;
 
+use crate::web::address::{Address, Asked, Host};
 use crate::web::components::guess;
 use crate::web::figures::script::report::{self, File};
 use crate::web::figures::script::worker::{Analyzer, Heard, News};
@@ -82,6 +84,8 @@ pub struct Props {
     pub judged: Rc<[File]>,
     /// Whether the controls work.
     pub alive: bool,
+    /// The page, where there is one.
+    pub host: Option<Host>,
 }
 
 impl PartialEq for Props {
@@ -99,12 +103,6 @@ pub enum Message {
     Heard(Heard),
 }
 
-impl From<Action> for Message {
-    fn from(action: Action) -> Self {
-        Self::Do(action)
-    }
-}
-
 /// The figure: its state, the worker, and what it must know of the document.
 pub struct Inspector {
     state: State,
@@ -115,19 +113,30 @@ pub struct Inspector {
     pane: NodeRef,
     /// What was last drawn: whose script, the anchor that is looked at, and how far the walk had come.
     subject: (usize, Option<usize>, Option<usize>),
+    address: Address,
 }
 
 impl Component for Inspector {
-    type Message = Message;
+    type Message = Asked<Message>;
     type Properties = Props;
 
     fn create(context: &Context<Self>) -> Self {
         let Props { flaw, judged, .. } = context.props();
         let state = State::new(Rc::clone(flaw), Rc::clone(judged));
-        Self { state, analyzer: None, wanted: 0, pane: NodeRef::default(), subject: (0, None, None) }
+        let address = Address::new(context.props().host.clone());
+        Self { state, analyzer: None, wanted: 0, pane: NodeRef::default(), subject: (0, None, None), address }
     }
 
-    fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
+    fn update(&mut self, context: &Context<Self>, asked: Asked<Message>) -> bool {
+        let message = match asked {
+            Asked::Do(message) => message,
+            Asked::Take(state, _) => {
+                let understood = self.state.take(&state);
+                self.address.took(understood);
+                self.want(context);
+                return true;
+            }
+        };
         match message {
             Message::Do(action) => {
                 self.state.reduce(action);
@@ -153,7 +162,7 @@ impl Component for Inspector {
             if asked.is_some() {
                 event.prevent_default();
             }
-            asked.map(Message::from)
+            asked.map(|action| Asked::Do(Message::Do(action)))
         });
         let before = if part.alive { "" } else { ALONE };
         html! {
@@ -172,6 +181,7 @@ impl Component for Inspector {
     }
 
     fn rendered(&mut self, _: &Context<Self>, _: bool) {
+        self.address.tell(self.state.text());
         let subject = (self.state.analysed, self.state.selection, self.state.walked);
         let was = replace(&mut self.subject, subject);
         let Some(pane) = self.pane.cast::<Element>().filter(|_| was != subject) else { return };
@@ -199,7 +209,8 @@ impl Component for Inspector {
 
 impl Inspector {
     fn analyzer(&mut self, context: &Context<Self>) -> &mut Analyzer {
-        self.analyzer.get_or_insert_with(|| Analyzer::new(&context.link().callback(Message::Heard)))
+        let new = || Analyzer::new(&context.link().callback(Message::Heard), context.props().host.clone());
+        self.analyzer.get_or_insert_with(new)
     }
 
     /// Has the script of the chosen call analysed, where it is another one.
@@ -249,7 +260,7 @@ struct Part<'f> {
 impl Part<'_> {
     /// A callback for a button.
     fn on<E>(&self, action: Action) -> Callback<E> {
-        self.link.callback(move |_| action)
+        self.link.callback(move |_| Message::Do(action))
     }
 }
 

@@ -120,9 +120,12 @@ fn call(recorded: &Recorded) -> Option<Call> {
     }
     let of = |server: &str| -> Option<Vec<Said>> {
         let answers = recorded.said.iter().filter(|answer| answer.server == server);
+        let digest = &recorded.command[1];
         let mut all: Vec<Said> = Vec::new();
         for answer in answers {
-            let said = said(answer, base, recorded.raced);
+            let mut said = said(answer, base, recorded.raced);
+            // The name by which the call stands there already.
+            said.words = said.words.replace(digest.as_str(), "…");
             let same = |known: &&mut Said| Said { versions: said.versions.clone(), ..(**known).clone() } == said;
             match all.iter_mut().find(same) {
                 Some(known) => known.versions = format!("{} and {}", known.versions, said.versions),

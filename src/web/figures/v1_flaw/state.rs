@@ -139,6 +139,13 @@ impl State {
         self.guesses = Guesses::NONE;
     }
 
+    /// Shows a call, how far a walk has come, and an anchor, where that is shown by then.
+    pub fn turn_to(&mut self, choice: Choice, walked: Option<usize>, selection: Option<usize>) {
+        self.choose(choice);
+        self.walked = walked.map(|walked| walked.min(COUNT));
+        self.selection = selection.filter(|anchor| *anchor < ANCHORS && self.is_shown(*anchor, 0));
+    }
+
     /// Does what the reader asked for.
     pub fn reduce(&mut self, action: Action) {
         match action {

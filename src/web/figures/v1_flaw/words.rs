@@ -22,7 +22,7 @@ pub(super) fn told(said: &[Said]) -> Vec<Html> {
         if said.len() > 1 {
             words.push(text(&format!("{} ", one.versions)));
         }
-        words.extend([text_in("code", "", &one.words), text(". ")]);
+        words.extend([text_in("code", "", one.words.trim_end_matches('.')), text(". ")]);
     }
     if let Some(key) = &first.logged {
         words.extend([text("ACL LOG names "), text_in("code", "", key), text(". ")]);
