@@ -161,7 +161,7 @@ addEventListener("click", async (event) => {
     const packed = part || value.length > TEXT ? null : await pack(value);
     texts.delete(name);
     if (packed) texts.set(name, packed);
-    if (!packed || format(name).length > LIMIT) {
+    if (!packed || format(name, "light").length > LIMIT) {
       texts.delete(name);
       said.textContent = `This text is too long for a link, which has room for ${LIMIT} characters once it is compressed.`;
       return;
@@ -173,6 +173,7 @@ addEventListener("click", async (event) => {
     await navigator.clipboard.writeText(link.href);
     said.textContent = "Copied.";
   } catch {
+    history.replaceState(history.state, "", link.href);
     said.textContent = "The clipboard is closed to this page; the browser’s address bar has the link.";
   }
 });

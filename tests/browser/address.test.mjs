@@ -67,10 +67,12 @@ test("changes within a moment are one entry, whose address is the last of them",
     const { root, says } = figure(page);
     const before = await entries(page);
     await root.focus();
-    await page.evaluate(() => {
+    await page.evaluate(async () => {
       const figure = document.querySelector("[data-figure=conformance] .emq-figure");
-      for (let count = 0; count < 60; count++) figure.dispatchEvent(new KeyboardEvent("keydown", { key: count % 2 ? "ArrowLeft" : "ArrowRight", bubbles: true }));
-      figure.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+      for (let count = 0; count < 13; count++) {
+        figure.dispatchEvent(new KeyboardEvent("keydown", { key: count % 2 ? "ArrowLeft" : "ArrowRight", bubbles: true }));
+        await new Promise((passed) => setTimeout(passed, 30));
+      }
     });
     await says(/^1 of 5/);
     await at(page, "#v1;conformance=step:1,show:keyspace");
