@@ -22,5 +22,5 @@ pub(super) fn start(place: Element, files: &[JsValue], host: Host) -> Result<JsV
     let flaw = contents.pop().and_then(|bytes| Flaw::unpack(&bytes));
     let (Some(flaw), Some(judged)) = (flaw, judged) else { return Err(format!("{paths}: {ANOTHER}")) };
     let props = Props { flaw: Rc::new(flaw), judged: judged.into(), alive: true, host: Some(host) };
-    Ok(taker(yew::Renderer::<Inspector>::with_root_and_props(place, props).render()))
+    Ok(taker(&yew::Renderer::<Inspector>::with_root_and_props(place, props).render()))
 }
