@@ -6,7 +6,6 @@ use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::{Context, anyhow};
-use echomq_conformance::core::policy::Policy;
 use echomq_conformance::web::analyzer;
 use echomq_conformance::web::figures::script::report::{self, File};
 use echomq_conformance::web::figures::v1_flaw::flaw::{Choice, Flaw, PASSES};
@@ -45,17 +44,12 @@ pub(super) fn draw(folder: &Path) -> anyhow::Result<Figure> {
         fs::write(folder.join(file), bytes).with_context(|| format!("cannot write {file}"))?;
     }
     let props = Props { flaw: Rc::new(flaw), judged: judged.into(), alive: false, host: None };
-    Ok(Figure { files: FILES.join(" "), markup: render::<Inspector>(props) })
+    Ok(Figure { files: FILES.join(" "), markup: render::<Inspector>(props), ..Figure::default() })
 }
 
 /// What the worker would say of a script.
 fn analysed(name: &str, text: &str) -> anyhow::Result<(String, Vec<File>)> {
-    let mut reports = Vec::new();
-    for policy in Policy::ALL {
-        let options = format!(r#"{{"path":"{name}","policy":"{}"}}"#, policy.id());
-        reports.push(analyzer::lint(text.as_bytes(), &options).map_err(|why| anyhow!(why))?);
-    }
-    let text = format!("[{}]", reports.join(","));
+    let text = analyzer::judge(text.as_bytes(), name).reports;
     let files = report::read(text.as_bytes()).with_context(|| format!("the reports on {name} cannot be read"))?;
     Ok((text, files))
 }

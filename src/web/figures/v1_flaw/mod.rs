@@ -26,7 +26,6 @@ pub(super) mod fixture {
 
     use super::flaw::{Flaw, PASSES};
     use super::state::State;
-    use crate::core::policy::Policy;
     use crate::web::analyzer;
     use crate::web::figures::script::report::{self, File};
 
@@ -39,11 +38,8 @@ pub(super) mod fixture {
 
     /// What a script comes to, as the worker says it.
     pub(crate) fn judged(passes: usize, text: &str) -> Vec<File> {
-        let reports = Policy::ALL.map(|policy| {
-            let options = format!(r#"{{"path":"{}","policy":"{}"}}"#, PASSES[passes].0, policy.id());
-            analyzer::lint(text.as_bytes(), &options).expect("a report")
-        });
-        report::read(format!("[{}]", reports.join(",")).as_bytes()).expect("reports")
+        let reports = analyzer::judge(text.as_bytes(), PASSES[passes].0).reports;
+        report::read(reports.as_bytes()).expect("reports")
     }
 
     pub(crate) fn state() -> State {
@@ -227,7 +223,7 @@ impl Inspector {
             return;
         }
         let (name, text) = self.state.script();
-        let text = AttrValue::from(text.to_owned());
+        let text = text.to_owned();
         self.state.pending = Some("analysing…".to_owned());
         self.analyzer(context).want(name, text);
     }
