@@ -144,7 +144,7 @@ for (const { name, colorScheme, width, height, show } of process.env.EMQ_SCREENS
         mkdirSync(shots, { recursive: true });
         // As high as the page, so that no bar sticks over what it belongs under.
         await page.setViewportSize({ width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
-        const end = await figure(page).root.evaluate((root) => root.getBoundingClientRect().bottom + scrollY + 24);
+        const end = await figure(page).root.evaluate((root) => root.getBoundingClientRect().bottom + scrollY + 6);
         await page.screenshot({ path: `${shots}${name}.png`, clip: { x: 0, y: 0, width, height: end } });
       },
       { context: { colorScheme, viewport: { width, height }, reducedMotion: "reduce" } },
