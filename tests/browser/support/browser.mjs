@@ -101,6 +101,8 @@ export const settled = (page) => page.evaluate(() => new Promise((done) => reque
 export async function allAlive(page) {
   const names = await page.locator("[data-figure]").evaluateAll((places) => places.map((place) => place.dataset.figure));
   for (const name of names) await page.locator(`[data-figure=${name}] .emq-figure :enabled`).first().waitFor({ timeout: 20_000 });
+  // What a figure offers besides comes once it lives.
+  await page.waitForFunction(() => !document.querySelector("[data-later]"), null, { timeout: 20_000 });
   await settled(page);
   return names;
 }
