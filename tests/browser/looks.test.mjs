@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { useBrowser, withPage } from "./support/browser.mjs";
-import { figure } from "./support/figure.mjs";
+import { allCome, figure } from "./support/figure.mjs";
 
 useBrowser();
 
@@ -128,17 +128,33 @@ test("the focus can be seen", () =>
 
 const shots = fileURLToPath(new URL("../../docs/screenshots/", import.meta.url));
 
+/** Shows a recording after so many steps, of which the last was predicted wrongly, and the next is predicted too. */
+function predicted(label, steps) {
+  return async ({ select, button, guess }, page) => {
+    await allCome(page);
+    await select("capture").selectOption({ label });
+    await button("Reset").click();
+    for (let step = 1; step < steps; step++) await button("Step").click();
+    await guess("pass").click();
+    await button("Step").click();
+    if (steps < 5) await guess("fail").click();
+  };
+}
+
 const PICTURES = [
   { name: "light", colorScheme: "light", width: 1200, height: 1100, show: async ({ assertion }) => assertion("hashtag").click() },
   { name: "dark", colorScheme: "dark", width: 1200, height: 1100, show: async ({ select }) => select("break").selectOption({ label: "an undeclared key" }) },
   { name: "320px", colorScheme: "light", width: 320, height: 700, show: async ({ select }) => select("break").selectOption({ label: "a second hash tag" }) },
+  { name: "recording-dark", colorScheme: "dark", width: 1200, height: 1100, show: predicted("EchoMQ 2.4.2, strict", 4) },
+  { name: "recording-light", colorScheme: "light", width: 1200, height: 1100, show: predicted("BullMQ 5.65.1, prefix bull", 2) },
+  { name: "recording-320px", colorScheme: "light", width: 320, height: 700, show: predicted("BullMQ 5.65.1, prefix emq", 1) },
 ];
 
 for (const { name, colorScheme, width, height, show } of process.env.EMQ_SCREENSHOTS ? PICTURES : []) {
   test(`picture: ${name}`, () =>
     withPage(
       async (page) => {
-        await show(figure(page));
+        await show(figure(page), page);
         await page.mouse.move(0, 0);
         await page.evaluate(() => document.activeElement.blur());
         mkdirSync(shots, { recursive: true });

@@ -61,7 +61,7 @@ impl State {
         // Which lines there are is not known before the capture is there.
         let awaited = matches!(&self.shown, Err(why) if why == LOADING);
         self.awaited = awaited.then(|| text.to_owned());
-        understood & (looks || awaited)
+        understood && (looks || awaited)
     }
 
     /// Looks at an assertion or a line, by its name; at nothing where it has none.
