@@ -68,7 +68,11 @@ test("who comes by Tab before it is alive comes to its beginning, stays there, a
     async (page, { release }) => {
       const { root } = fleet(page);
       const has = (selector) => page.evaluate((wanted) => document.activeElement.matches(wanted), selector);
-      await page.locator("#emq-conformance-details").focus();
+      // What comes last before it is the link below the figure before.
+      await page.locator("[data-figure=fleet]").evaluate((place) => {
+        const before = [...document.querySelectorAll(".emq-link a")].filter((link) => link.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING);
+        before.at(-1).focus();
+      });
       await page.keyboard.press("Tab");
       assert.ok(await has(FIGURE), await page.evaluate(() => document.activeElement.outerHTML.slice(0, 80)));
       release();
