@@ -38,7 +38,8 @@ pub(super) fn arithmetic(operator: char, left: &Value, right: &Value) -> Value {
                 ('-', Atom::From(a), Atom::Int(b)) => a.checked_sub(b).map(Atom::From),
                 _ => None,
             };
-            let known = known.filter(|atom| !matches!(atom, Atom::Int(n) if n.abs() > 1 << 53));
+            // Beyond 2^53 the engine rounds, and what is greater here may be equal there.
+            let known = known.filter(|atom| !matches!(atom, Atom::Int(n) | Atom::From(n) if n.abs() > 1 << 53));
             let (atom, step) = match (known, *left, *right) {
                 (Some(atom), ..) => (atom, *left_step),
                 (None, Atom::Data(root, _), Atom::Data(other, _)) => {

@@ -13,6 +13,7 @@ use super::trail::Step;
 use super::value::{Atom, BuiltinId, Form, ObjId, Root, Value, Values};
 use super::{Origin, Walk};
 use crate::core::lua::ir::ExprId;
+pub(super) use base::place_after;
 pub(in crate::core::lua) use names::known_functions;
 use names::numbered;
 pub(in crate::core::lua) use provided::texts_of_the_engine;
@@ -36,6 +37,8 @@ impl Walk<'_> {
             "cjson" | "cmsgpack" | "struct" => self.codec(library, name, arguments, site),
             "math" if name == "random" => Values::one(Value::one(Atom::Data(Root::Global, Form::Piece), None)),
             "math" | "bit" => Values { fixed: Vec::new(), rest: Some(Self::made_of(arguments)) },
+            // In one of its forms a table.
+            "os" if name == "date" => Values::one(self.decoded(site, 2, Root::Global, None)),
             "os" => Values::one(Value::one(Atom::Data(Root::Global, Form::Piece), None)),
             _ => {
                 let span = self.script.span(site);
@@ -114,6 +117,6 @@ impl Walk<'_> {
 }
 
 /// Says whether the engine takes a number as it is where it wants a C `int`; of a larger one it takes the lower bits.
-pub(super) fn is_small(n: i64) -> bool {
+fn is_small(n: i64) -> bool {
     (i64::from(i32::MIN)..i64::from(i32::MAX)).contains(&n)
 }

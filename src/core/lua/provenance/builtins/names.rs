@@ -207,9 +207,12 @@ pub(super) const CONSTANTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("math", &["huge", "pi"]),
-    ("cjson", &["null", "empty_array", "array_mt", "empty_array_mt", "_NAME", "_VERSION"]),
+    ("cjson", &["null", "_NAME", "_VERSION"]),
     ("cmsgpack", &["_NAME", "_VERSION", "_COPYRIGHT", "_DESCRIPTION"]),
 ];
+
+/// Values of the engine's that may be tables: what is written into some of them changes how others are read.
+pub(super) const TABLES: &[(&str, &[&str])] = &[("cjson", &["array_mt", "empty_array", "empty_array_mt"])];
 
 /// Every function that a script finds, by its library.
 pub(in crate::core::lua) fn known_functions() -> impl Iterator<Item = (&'static str, &'static str)> {

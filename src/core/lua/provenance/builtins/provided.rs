@@ -1,6 +1,6 @@
 //! What the engine provides before a script begins: its functions and values, KEYS and ARGV.
 
-use super::names::{CONSTANTS, LIBRARIES, NOT_EVERYWHERE, SAME, numbered};
+use super::names::{CONSTANTS, LIBRARIES, NOT_EVERYWHERE, SAME, TABLES, numbered};
 use crate::core::lua::ir::Script;
 use crate::core::lua::provenance::heap::{Arguments, Heap, Key, Object};
 use crate::core::lua::provenance::value::{Atom, BuiltinId, Form, ObjId, Root, Value, Values};
@@ -10,6 +10,8 @@ use crate::core::lua::text::Texts;
 /// The tables of keys and arguments.
 const KEYS: Origin = Origin::Engine(100);
 const ARGV: Origin = Origin::Engine(101);
+/// The first of the engine's values that may be tables.
+const FIRST_TABLE: u32 = 102;
 
 /// What the engine provides, made once: it takes longer than the walk of many a script.
 struct Provided {
@@ -96,6 +98,12 @@ impl Walk<'_> {
                 let constant = Value::of(&[Atom::Number, Atom::Data(Root::Global, Form::Piece)], None);
                 table.set(key, there(library, name, constant));
             }
+            let tables = TABLES.iter().filter(|(own, _)| own == library).flat_map(|(_, names)| *names);
+            for (index, name) in (0..).zip(tables) {
+                let key = Key::Text(self.texts.id(name.as_bytes()));
+                let tabled = self.may_be_a_table(Origin::Engine(FIRST_TABLE + index));
+                table.set(key, there(library, name, tabled));
+            }
             let id = if *library == "string" { texts } else { self.object_id(Origin::Engine(index)) };
             self.create_at(id, table);
             let names: &[&str] = match *library {
@@ -121,6 +129,14 @@ impl Walk<'_> {
             }
         }
         self.create_at(globals, all);
+    }
+
+    /// Something that may be a table, of which nothing else is known.
+    fn may_be_a_table(&mut self, origin: Origin) -> Value {
+        let data = [Atom::Nil, Atom::False, Atom::True, Atom::Data(Root::Global, Form::Piece)];
+        let names = Value::one(Atom::Data(Root::Global, Form::Piece), None);
+        let id = self.create(origin, Object { names, ..Object::filled(Value::of(&data, None)) });
+        Value::of(&[Atom::Data(Root::Global, Form::Piece), Atom::Table(id), Atom::Unknown], None)
     }
 
     /// Fresh tables of keys and arguments.

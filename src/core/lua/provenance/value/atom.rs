@@ -65,7 +65,7 @@ pub(in crate::core::lua::provenance) enum Atom {
     True,
     /// A whole number that is known.
     Int(i64),
-    /// A whole number not below this one.
+    /// A number that is not below this one.
     From(i64),
     /// Some number that the script computes.
     Number,
