@@ -38,6 +38,25 @@ pub fn of(
     }
 }
 
+/// The cell of a pair that broke off before anything was sent. A rule that its traffic broke until then outweighs what ended it.
+pub fn broken_off(
+    producer: &str,
+    consumer: &str,
+    queue: &str,
+    (verdict, why): (FleetVerdict, String),
+    report: Report,
+    notes: Vec<String>,
+) -> Cell {
+    let report = Some(report).filter(|report| !is_untouched(report));
+    let failed = report.as_ref().filter(|report| report.verdict == Verdict::Fail);
+    let keys = failed.map(strange_keys).unwrap_or_default();
+    let mut parts = broken_rules(failed, &keys);
+    let verdict = if failed.is_some() { FleetVerdict::Fail } else { verdict };
+    parts.push(why);
+    let queue = Some(queue.to_owned());
+    Cell { queue, keys, notes, report, ..without(producer, consumer, verdict, parts.join("; ")) }
+}
+
 /// The cell of a pair that did not run.
 pub fn without(producer: &str, consumer: &str, verdict: FleetVerdict, why: String) -> Cell {
     Cell {
@@ -91,6 +110,13 @@ fn why(verdict: FleetVerdict, payloads: &[PayloadReport], report: Option<&Report
         };
         parts.push(format!("{}: {}{more}", first.id, first.why));
     }
+    parts.extend(broken_rules(report, keys));
+    parts.join("; ")
+}
+
+/// The assertions that do not hold, and the keys that were used.
+fn broken_rules(report: Option<&Report>, keys: &[String]) -> Vec<String> {
+    let mut parts = Vec::new();
     let broken = |wanted| {
         let assertions = report.iter().flat_map(|report| &report.assertions);
         assertions.filter(move |one| one.verdict == wanted).map(|one| one.id)
@@ -107,7 +133,7 @@ fn why(verdict: FleetVerdict, payloads: &[PayloadReport], report: Option<&Report
     if !keys.is_empty() {
         parts.push(format!("keys really used: {}", keys.join(", ")));
     }
-    parts.join("; ")
+    parts
 }
 
 /// The first places that break an assertion.

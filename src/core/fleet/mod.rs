@@ -9,6 +9,7 @@ pub mod cell;
 pub mod checks;
 pub mod json;
 pub mod model;
+mod naming;
 pub mod number;
 pub mod phases;
 pub mod places;

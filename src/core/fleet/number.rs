@@ -10,6 +10,21 @@ pub fn same(one: &str, other: &str) -> bool {
     one == other || decimal(one).is_some_and(|one| decimal(other) == Some(one))
 }
 
+/// The whole number that a number is, where it is one that a counter holds: `7`, `7.0` and `70e-1` are.
+///
+/// ```
+/// use echomq_conformance::core::fleet::number::whole;
+/// assert_eq!((whole("7.0"), whole("70e-1"), whole("7.5")), (Some(7), Some(7), None));
+/// ```
+pub fn whole(text: &str) -> Option<u64> {
+    let (is_negative, digits, power) = decimal(text)?;
+    if digits.is_empty() {
+        return Some(0);
+    }
+    let zeros = u32::try_from(power).ok().filter(|_| !is_negative)?;
+    digits.parse::<u64>().ok()?.checked_mul(10_u64.checked_pow(zeros)?)
+}
+
 /// Sign, digits without zeros at either end, and the power of ten they are multiplied with. An exponent that no counter
 /// holds is nothing: such a number is the same only as it is written.
 fn decimal(text: &str) -> Option<(bool, String, i64)> {
@@ -29,7 +44,27 @@ fn decimal(text: &str) -> Option<(bool, String, i64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::same;
+    use super::{same, whole};
+
+    #[test]
+    fn a_whole_number_is_one_however_it_is_written() {
+        for (text, number) in [
+            ("0", Some(0)),
+            ("-0.0", Some(0)),
+            ("1.0", Some(1)),
+            ("1e0", Some(1)),
+            ("1.20e2", Some(120)),
+            ("18446744073709551615", Some(u64::MAX)),
+            ("18446744073709551616", None),
+            ("1e20", None),
+            ("1e99999", None),
+            ("-1", None),
+            ("0.5", None),
+            ("true", None),
+        ] {
+            assert_eq!(whole(text), number, "{text}");
+        }
+    }
 
     #[test]
     fn writing_does_not_matter_and_value_does() {

@@ -1,6 +1,6 @@
 //! Where a job is while it waits, is held and is done, by profile: data, as the profiles are.
 
-use crate::core::bytes::Arg;
+use super::naming::named;
 use crate::core::capture::Event;
 use crate::core::commands::{Access, OperandKey, operand_keys, script_call};
 use crate::core::profile::{ECHOMQ_2X, EMQ_1, Profile};
@@ -82,17 +82,23 @@ impl Places {
         let Done::In(kind) = self.done else { return gone() };
         let (active, list) = (profile.queue_key(queue, self.active), profile.queue_key(queue, kind));
         let start = profile.job_key_start(queue);
-        let mut latest = None;
-        let put = numbers(events, |event| {
-            let named = jobs.iter().copied().find(|job| names(event, job, &start));
-            latest = named.or(latest);
-            puts(event, &list) && if touches(event, &active, |_| true) { latest } else { named } == Some(job)
-        });
+        let (mut latest, mut put) = (None, Vec::new());
+        for event in events {
+            let named = named(&event.args(), jobs, &start);
+            latest = named.last().copied().or(latest);
+            let is_it = match named.as_slice() {
+                [] => latest == Some(job) && touches(event, &active, |_| true),
+                named => named.contains(&job),
+            };
+            if is_it && puts(event, &list) {
+                put.push(event.seq);
+            }
+        }
         if put.is_empty() { gone() } else { put }
     }
 }
 
-fn numbers(events: &[Event], mut which: impl FnMut(&Event) -> bool) -> Vec<u64> {
+fn numbers(events: &[Event], which: impl Fn(&Event) -> bool) -> Vec<u64> {
     events.iter().filter(|event| which(event)).map(|event| event.seq).collect()
 }
 
@@ -119,15 +125,6 @@ fn touches(event: &Event, key: &str, how: impl Fn(&OperandKey) -> bool) -> bool 
     }
     let Ok(found) = operand_keys(&args) else { return false };
     found.keys.iter().any(|operand| how(operand) && args.get(operand.index) == Some(&key.as_bytes()))
-}
-
-/// Whether an argument is the job's id, or the name of one of its keys, which start with `start`.
-fn names(event: &Event, job: &str, start: &str) -> bool {
-    let is_key = |arg: &[u8]| {
-        let rest = arg.strip_prefix(start.as_bytes()).and_then(|rest| rest.strip_prefix(job.as_bytes()));
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b":"))
-    };
-    event.argv.iter().skip(1).map(Arg::as_slice).any(|arg| arg == job.as_bytes() || is_key(arg))
 }
 
 #[cfg(test)]
@@ -170,6 +167,48 @@ mod tests {
             check(&EMQ_1, &[&seven, moved, moved, &eight], 2);
             check(&EMQ_1, &[&seven, &eight, moved], 0);
             check(&EMQ_1, &[moved, &seven], 0);
+        }
+    }
+
+    #[test]
+    fn a_number_that_equals_an_id_names_no_job() {
+        let moved = r#""LMOVE" "emq:{q}:active" "emq:{q}:completed" "RIGHT" "LEFT""#;
+        for other in [
+            r#""HINCRBY" "emq:{q}:7" "attempts" "1""#,
+            r#""LREM" "emq:{q}:wait" "1" "7""#,
+            r#""ZADD" "emq:{q}:delayed" "1" "7""#,
+            r#""ZADD" "emq:{q}:delayed" "NX" "CH" "1" "7""#,
+            r#""SET" "emq:{q}:7:lock" "1" "PX" "1""#,
+        ] {
+            completions(&[other, moved], "7", &["1", "7"], 1);
+            completions(&[other, moved], "1", &["1", "7"], 0);
+        }
+        let lock = r#""SET" "emq:{q}:7:lock" "token""#;
+        for other in [
+            r#""EVALSHA" "sha" "1" "emq:{q}:1" "1""#,
+            r#""LRANGE" "emq:{q}:wait" "1" "1""#,
+            r#""LPOP" "emq:{q}:other" "1""#,
+            r#""SET" "emq:{q}:paused" "1""#,
+        ] {
+            completions(&[lock, other, moved], "7", &["1", "7"], 1);
+            completions(&[lock, other, moved], "1", &["1", "7"], 0);
+        }
+    }
+
+    /// How often a job is completed under the first profile, where these are all.
+    #[track_caller]
+    fn completions(lines: &[&str], job: &str, jobs: &[&str], times: usize) {
+        let places = Places::of(&EMQ_1).expect("places");
+        assert_eq!(places.completions(&EMQ_1, "q", job, jobs, &events(lines)).len(), times, "{job}: {lines:?}");
+    }
+
+    #[test]
+    fn a_command_completes_each_job_that_it_names() {
+        for both in [r#""LPUSH" "emq:{q}:completed" "7" "8""#, r#""ZADD" "emq:{q}:completed" "GT" "1" "7" "2" "8""#] {
+            for job in ["7", "8"] {
+                completions(&[both], job, &["1", "7", "8"], 1);
+            }
+            completions(&[both], "1", &["1", "7", "8"], 0);
         }
     }
 

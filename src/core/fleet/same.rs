@@ -56,6 +56,12 @@ pub fn compare(sent: &str, came: &[u8]) -> Sameness {
     }
 }
 
+/// Of what is longer than anybody reads: not what was sent.
+pub fn beyond(length: u64) -> Sameness {
+    let difference = Some(format!("lie {length} bytes, and more than 4 MiB are not read"));
+    Sameness { json: false, bytes: false, difference, only_repeats_lost: false }
+}
+
 /// What is made of members with one name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Repeats {
@@ -143,7 +149,9 @@ fn at(place: &str) -> String {
 }
 
 fn brief(node: &Node<'_>) -> String {
-    short(&shown(node.text.as_bytes()), MOST).into_owned()
+    // One character more than is shown, so that it is seen to be cut.
+    let text: String = node.text.chars().take(MOST + 1).collect();
+    short(&shown(text.as_bytes()), MOST).into_owned()
 }
 
 #[cfg(test)]

@@ -76,6 +76,8 @@ pub struct Look {
     pub row: bool,
     /// The payload in its row.
     pub payload: Option<Vec<u8>>,
+    /// How many bytes it has, where these are more than anybody reads; then it is not there.
+    pub beyond: Option<u64>,
     /// How often it is among those that wait.
     pub waiting: u64,
     /// How often it is among those that are held.

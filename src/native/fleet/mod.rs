@@ -108,7 +108,7 @@ pub fn run(place: &Place, plan: &FleetPlan<'_>) -> Result<Ran, ProbeError> {
 #[cfg(test)]
 mod tests {
     use super::traffic::{MOST_BYTES, MOST_EVENTS, MOST_VALUE};
-    use crate::core::fleet::adapter::{MOST_LINE, MOST_OUTPUT};
+    use crate::core::fleet::adapter::{MOST_ID, MOST_LINE, MOST_OUTPUT};
     use crate::core::fleet::json::{MOST_DEPTH, MOST_VALUES};
     use crate::native::server::output::{LINE_BYTES, LINES};
 
@@ -125,6 +125,8 @@ mod tests {
         for row in [
             format!("| one line of an answer | {} MiB |", MOST_LINE / MIB),
             format!("| all that an adapter prints on standard output | {} MiB |", MOST_OUTPUT / MIB as u64),
+            format!("| a job's id | {} KiB |", MOST_ID / 1024),
+            format!("| what is read of a job's row | {} MiB |", MOST_LINE / MIB),
             format!("| standard error that is kept | the last {LINES} lines, {LINE_BYTES} bytes of each |"),
             format!("| values in one line, and how deep they lie | {values}, and {MOST_DEPTH} |"),
             format!("| traffic of one pair that is kept | {} MiB of arguments, {events} commands;", MOST_BYTES / MIB),

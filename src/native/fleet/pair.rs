@@ -17,14 +17,12 @@ pub(super) fn meet(
     let Recorded { said, capture, broken } =
         recording.of(|setting, looker| talk(producer, consumer, setting, looker))?;
     let Talk { mut trips, rest, refused, mut notes } = said;
-    notes.extend(broken);
-    if let Some((verdict, why)) = refused {
-        let mut cell = cell::without(producer.name, consumer.name, verdict, why);
-        cell.notes = notes;
-        return Ok((cell, capture));
-    }
+    notes.extend(broken.map(|broken| broken.why));
     let report = recording.report(&capture)?;
     let (profile, queue, places) = (recording.plan.wire.profile(), &recording.ground.queue, recording.places);
+    if let Some(refused) = refused {
+        return Ok((cell::broken_off(producer.name, consumer.name, queue, refused, report, notes), capture));
+    }
     let names = Names::of(profile, queue, places, producer.name, consumer.name);
     recording.count_completions(trips.iter_mut().collect(), &capture);
     let mut trips = trips.iter();

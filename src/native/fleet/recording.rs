@@ -44,7 +44,15 @@ pub(super) struct Recorded<T> {
     /// The traffic.
     pub(super) capture: Capture,
     /// Why the traffic is not whole, where the server is to blame, or whoever broke it.
-    pub(super) broken: Option<String>,
+    pub(super) broken: Option<Broken>,
+}
+
+/// A private server of which no more was heard.
+pub(super) struct Broken {
+    /// Why.
+    pub(super) why: String,
+    /// It ended, and does not only fall behind.
+    pub(super) ended: bool,
 }
 
 impl Recording<'_> {
@@ -77,16 +85,22 @@ impl Recording<'_> {
             Err(error @ RecordError::Write(_)) => return Err(self.failed(error)),
             Err(error) if !ground.is_private() => return Err(self.failed(error)),
             Err(error) => Some(self.broken(&error)),
-            Ok(()) => ground.ended(Duration::ZERO).map(|printed| ended(&printed)),
+            Ok(()) => ground.ended(Duration::ZERO).map(|printed| Broken::ended(&printed)),
         };
         if broken.is_some() {
             live.give_up(&mut traffic).map_err(|error| self.failed(error))?;
         }
+        Ok(Recorded { said, capture: self.capture(&live, traffic, broken.is_some()), broken })
+    }
+
+    /// What was heard, as a capture.
+    fn capture(&self, live: &Live<'_>, traffic: Traffic, is_broken: bool) -> Capture {
+        let (profile, ground) = (self.plan.wire.profile(), self.ground);
         let state = live.state();
-        let dropped = state.dropped + traffic.beyond + u64::from(broken.is_some());
+        let dropped = state.dropped + traffic.beyond + u64::from(is_broken);
         // Of a recording that broke off, that nothing stood somewhere is no word on the end.
         let tells = |read: &Read| dropped == 0 || read.reply != Reply::Nil(());
-        let capture = Capture {
+        Capture {
             profile: Some(profile.id.to_owned()),
             queue: Some(ground.queue.clone()),
             engine: Some(live.engine().clone()),
@@ -98,10 +112,9 @@ impl Recording<'_> {
             },
             reads: state.reads().into_iter().filter(tells).collect(),
             dropped,
-            events: std::mem::take(&mut traffic.events),
+            events: traffic.events,
             ..Capture::default()
-        };
-        Ok(Recorded { said, capture, broken })
+        }
     }
 
     /// What the five assertions say of the traffic, the texts of its scripts as well.
@@ -122,10 +135,16 @@ impl Recording<'_> {
             return;
         }
         let (profile, queue, events) = (self.plan.wire.profile(), &self.ground.queue, &capture.events);
-        let jobs: Vec<String> = trips.iter().filter_map(|trip| trip.id().map(str::to_owned)).collect();
-        let jobs: Vec<&str> = jobs.iter().map(String::as_str).collect();
-        for trip in &mut trips {
-            trip.completions = trip.id().map(|id| self.places.completions(profile, queue, id, &jobs, events));
+        let ids: Vec<Option<String>> = trips.iter().map(|trip| trip.id().map(str::to_owned)).collect();
+        let jobs: Vec<&str> = ids.iter().flatten().map(String::as_str).collect();
+        for (at, trip) in trips.iter_mut().enumerate() {
+            let Some(id) = trip.id() else { continue };
+            let all = self.places.completions(profile, queue, id, &jobs, events);
+            // An id that was free again may be another job's later: each of these has one of the events.
+            let same = |ids: &[Option<String>]| ids.iter().flatten().filter(|own| *own == id).count();
+            let (before, times) = (same(&ids[..at]), same(&ids));
+            let own = all.get(before).filter(|_| all.len() == times).map(|event| vec![*event]);
+            trip.completions = Some(own.unwrap_or(all));
         }
     }
 
@@ -157,14 +176,17 @@ impl Recording<'_> {
         }
     }
 
-    fn broken(&self, error: &RecordError) -> String {
+    fn broken(&self, error: &RecordError) -> Broken {
         /// A server that goes closes its connections first.
         const SOON: Duration = Duration::from_millis(500);
-        self.ground.ended(SOON).map_or_else(|| error.to_string(), |printed| ended(&printed))
+        let printed = self.ground.ended(SOON);
+        printed.map_or_else(|| Broken { why: error.to_string(), ended: false }, |printed| Broken::ended(&printed))
     }
 }
 
-fn ended(printed: &str) -> String {
-    let last = printed.lines().last().unwrap_or("nothing");
-    format!("the private server ended meanwhile; it printed last: {last}")
+impl Broken {
+    fn ended(printed: &str) -> Self {
+        let last = printed.lines().last().unwrap_or("nothing");
+        Self { why: format!("the private server ended meanwhile; it printed last: {last}"), ended: true }
+    }
 }

@@ -78,12 +78,15 @@ impl<'r> Run<'r> {
         })
     }
 
-    /// Asks everybody once who they are, so that one who cannot say it costs its time-out once.
+    /// Asks everybody once who they are, so that one who cannot say it costs its time-out once. Each on a ground of its own: what
+    /// one does there, a version that it states or a server that it ends, is no matter of the others.
     pub(super) fn introduce(&mut self) -> Result<(), ProbeError> {
         let ground = self.ground();
-        Ground::with(&ground, |at| {
-            self.engine = Some(at.engine()?);
-            self.plan.participants.iter().try_for_each(|participant| {
+        self.plan.participants.iter().try_for_each(|participant| {
+            Ground::with(&ground, |at| {
+                if self.engine.is_none() {
+                    self.engine = Some(at.engine()?);
+                }
                 let said = self.hello(participant, &ground, at);
                 self.plan.stop.check()?;
                 self.heard(&participant.name, said);
@@ -121,7 +124,8 @@ impl<'r> Run<'r> {
                 return;
             }
             Step::Refused(refusal) => refusal.said(name, "hello"),
-            Step::Broken(breakage @ (Breakage::NotStarted(_) | Breakage::Ended { .. })) => {
+            // One that had begun an answer had started.
+            Step::Broken(breakage @ (Breakage::NotStarted(_) | Breakage::Ended { partial: false, .. })) => {
                 let why = format!("{name}: {breakage}{last}");
                 self.not_started.push(why.clone());
                 (FleetVerdict::NotRun, why)

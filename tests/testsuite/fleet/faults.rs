@@ -271,6 +271,60 @@ fn a_job_may_move_without_its_name() {
 }
 
 #[test]
+fn ids_may_be_small_numbers_and_may_be_given_again() {
+    let payloads = "plain,unicode,empty-object,empty-array,empties-within,null,integers,floats,escapes,key-order";
+    let fleet = run(&Fault { payloads, ..producer("numbers-its-jobs", "pass", &[]) }, &[], 0);
+    for consumer in ["reference", "faulty"] {
+        let cell = cell(&fleet, "faulty", consumer);
+        assert_eq!(cell["verdict"], "pass", "{}", cell["why"]);
+    }
+    // The reference keeps what is completed: with it, such an id is not free.
+    let fleet = run(&Fault { payloads: "plain,null,integers", ..producer("gives-an-id-again", "", &[]) }, &[], 1);
+    let own = cell(&fleet, "faulty", "faulty");
+    assert_eq!(own["verdict"], "pass", "{}", own["why"]);
+}
+
+#[test]
+fn numbers_may_be_written_as_floats() {
+    check(&consumer("answers-in-floats", "pass", &[]));
+}
+
+#[test]
+fn a_row_that_is_too_long_is_not_read() {
+    const WHY: &[&str] =
+        &["plain: faulty: payload: in the job's row lie 5242882 bytes, and more than 4 MiB are not read"];
+    check(&producer("stores-too-much", "fail", WHY));
+}
+
+#[test]
+fn what_one_does_at_hello_is_no_matter_of_the_next() {
+    let first = format!("first={}", faulty("settles-its-version-at-hello"));
+    let second = format!("second={}", faulty("settles-an-older-version-at-hello"));
+    let fixed = ["fleet", "--profile", "echomq-2.x", "--runtime", &first, "--runtime", &second];
+    let more = ["--payload", "plain", "--timeout", "20s", "--format", "json"];
+    let fleet = leaving_nothing(&[&fixed[..], &more].concat(), |_| {}).expect(1).json();
+    for name in ["first", "second"] {
+        assert_eq!(cell(&fleet, name, name)["verdict"], "pass", "{name}: {}", cell(&fleet, name, name)["why"]);
+    }
+    // Where they do meet, the second one refuses the version of the first.
+    let met = cell(&fleet, "first", "second");
+    let why = met["why"].as_str().expect("a reason");
+    assert!(met["verdict"] == "fail" && why.contains("second: hello: definite error: the server speaks"), "{why}");
+}
+
+#[test]
+fn a_rule_that_was_broken_outweighs_how_it_ended() {
+    const WHY: &[&str] = &[
+        "assertions that fail: ",
+        "keys really used: bull:fleet:meta",
+        "faulty: it ended with status 3 instead of an answer to hello",
+    ];
+    for produces in [true, false] {
+        check(&Fault { produces, ..consumer("dies-when-it-is-recorded", "fail", WHY) });
+    }
+}
+
+#[test]
 fn what_is_slow_within_its_time_passes() {
     check(&consumer("slow-within-time", "pass", &[]));
 }
@@ -339,6 +393,12 @@ fn one_that_heeds_nobody_is_ended_with_all_that_it_started() {
 fn one_that_cannot_say_who_it_is_takes_no_part() {
     for (fault, verdict, code, why) in [
         ("hangs-at-hello", "indeterminate", 4, "faulty: it gave no answer to hello within 3 s"),
+        (
+            "dies-within-its-hello",
+            "indeterminate",
+            4,
+            "faulty: it ended with status 3 instead of an answer to hello, in the middle of a line",
+        ),
         ("no-json", "indeterminate", 4, "faulty: its answer to hello is no valid answer: a line is no JSON"),
         (
             "exits",

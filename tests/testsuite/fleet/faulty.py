@@ -312,6 +312,64 @@ class MovesWhatItCompletes(Adapter):
         return "{}"
 
 
+class NumbersItsJobs(MovesWhatItCompletes):
+    """Sound: ids are 1, 2, 3, as counts and scores are."""
+
+    def add(self, request, line):
+        base = self.base(request["queue"])
+        job = str(self.server.command("INCR", base + "id"))
+        self.script(adapter.ADD, [base + "wait", base + job], job, adapter.raw_text(line, "data"))
+        return json.dumps({"job_id": job})
+
+
+class GivesAnIdAgain(Adapter):
+    """Sound: keeps nothing of what is done, and the id is free again."""
+
+    def add(self, request, line):
+        base = self.base(request["queue"])
+        self.script(adapter.ADD, [base + "wait", base + "7"], "7", adapter.raw_text(line, "data"))
+        return '{"job_id":"7"}'
+
+    def complete(self, request, line):
+        base, job = self.base(request["queue"]), request["job_id"]
+        self.server.command("LREM", base + "active", 1, job)
+        self.server.command("DEL", base + job, base + job + ":lock")
+        return "{}"
+
+
+class StoresTooMuch(Adapter):
+    def add(self, request, line):
+        answer = super().add(request, line)
+        job = json.loads(answer)["job_id"]
+        self.server.command("HSET", self.base(request["queue"]) + job, "payload", '"%s"' % ("x" * (5 << 20)))
+        return answer
+
+
+class AnswersInFloats(Adapter):
+    """Sound: writes its numbers as a runtime does that has floats alone."""
+
+    def job(self, job, payload, attempts):
+        return super().job(job, payload, attempts).replace('"attempt":1', '"attempt":1.0')
+
+
+class DiesWhenItIsRecorded(Adapter):
+    """Says who it is as long as nobody listens; else it leaves a key of the old line and goes."""
+
+    def hello(self, request, line):
+        answer = super().hello(request, line)
+        if b"cmd=monitor" in self.server.command("CLIENT", "LIST"):
+            self.server.command("SET", "bull:%s:meta" % "fleet", "x")
+            os._exit(3)
+        return answer
+
+
+class DiesWithinItsHello(Adapter):
+    def hello(self, request, line):
+        sys.stdout.write('{"id":1,"ok":{"run')
+        sys.stdout.flush()
+        os._exit(3)
+
+
 class UnsureFromTheStart(Adapter):
     def add(self, request, line):
         raise Refusal("indefinite", "the connection broke")
@@ -459,6 +517,24 @@ class StatesItsVersionAtHello(Wire2x):
         answer = super().hello(request, line)
         self.base("any")
         return answer
+
+
+class SettlesItsVersionAtHello(Wire2x):
+    """Sound: offers its version when it connects, and goes no further on another's."""
+
+    version = "echomq:2.4.2"
+
+    def hello(self, request, line):
+        answer = super().hello(request, line).replace("echomq:2.4.2", self.version)
+        self.server.command("SET", "{emq}:version", self.version, "NX")
+        found = self.server.command("GET", "{emq}:version").decode()
+        if found != self.version:
+            raise Refusal("definite", "the server speaks " + found)
+        return answer
+
+
+class SettlesAnOlderVersionAtHello(SettlesItsVersionAtHello):
+    version = "echomq:2.3.0"
 
 
 class OtherIds(Wire2x):

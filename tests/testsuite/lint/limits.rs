@@ -248,6 +248,48 @@ fn every_function_of_the_engine_is_known() {
     }
 }
 
+#[test]
+fn values_of_the_engine_may_be_what_they_are() {
+    const LIST: &str = "
+        local found = {}
+        local function walk(name, t)
+            for key, value in pairs(t) do
+                local kind = type(value)
+                if kind ~= 'function' and kind ~= 'table' then found[#found + 1] = name .. key .. ' ' .. kind end
+            end
+        end
+        walk('', _G)
+        for key, value in pairs(_G) do
+            if type(value) == 'table' and value ~= _G and value ~= KEYS and value ~= ARGV then walk(key .. '.', value) end
+        end
+        return found";
+    // What neither engine here has, and another one may.
+    let mut all: Vec<String> = [
+        "cjson.array_mt table",
+        "cjson.empty_array_mt table",
+        "cjson.empty_array userdata",
+        "os.date('*t') table",
+        "os.date() string",
+        "os.time() number",
+        "os.difftime(2, 1) number",
+    ]
+    .map(str::to_owned)
+    .into();
+    for (_, program) in engines::engines() {
+        let server = PrivateServer::start(&program).expect("a private server");
+        let target = Target::private(&server, Duration::from_secs(20)).expect("its address");
+        let mut client = target.connect().expect("a connection");
+        let found: Vec<String> = redis::cmd("EVAL").arg(LIST).arg(0).query(&mut client).expect("a list");
+        assert!(found.len() > 30, "{found:?}");
+        all.extend(found);
+    }
+    for one in all {
+        let (value, kind) = one.rsplit_once(' ').expect("a value and its kind");
+        let script = format!("if type({value}) == '{kind}' then redis.call('GET', ARGV[1]) end");
+        assert_ne!(lint(script.into_bytes()).verdict, Verdict::Declared, "{one}");
+    }
+}
+
 fn many(range: std::ops::Range<u32>, part: impl Fn(u32) -> String) -> String {
     range.map(part).collect::<Vec<_>>().concat()
 }

@@ -1,8 +1,9 @@
 //! Answers: read as what was asked, and written by an adapter of ours.
 
 use super::super::json::{self, Node, Value};
+use super::super::number::whole;
 use super::fault::beginning;
-use super::{ErrorKind, Fault, Introduction, MOST_NAME, Refusal, Role, TakenJob};
+use super::{ErrorKind, Fault, Introduction, MOST_ID, MOST_NAME, Refusal, Role, TakenJob};
 use crate::core::bytes::{short, shown};
 
 /// What an adapter answered: the fields of its `ok`, or a refusal.
@@ -26,7 +27,7 @@ pub fn answer<T>(
     let text = std::str::from_utf8(line).map_err(|_| Fault::NotText)?;
     let node = json::parse(text).map_err(|error| Fault::NotJson { error, line: beginning(text) })?;
     let Some(found) = node.member("id") else { return Err(Fault::NoId(beginning(text))) };
-    if !matches!(found.value, Value::Number) || found.text.parse() != Ok(id) {
+    if !matches!(found.value, Value::Number) || whole(found.text) != Some(id) {
         return Err(Fault::OtherId { wanted: id, found: beginning(found.text) });
     }
     match (node.count("ok"), node.count("error")) {
@@ -51,7 +52,12 @@ pub fn introduction(ok: &Node<'_>) -> Result<Introduction, Fault> {
 
 /// The answer to `add`.
 pub fn added(ok: &Node<'_>) -> Result<String, Fault> {
-    text(ok, "job_id")
+    job_id(ok)
+}
+
+fn job_id(node: &Node<'_>) -> Result<String, Fault> {
+    let id = text(node, "job_id")?;
+    if id.len() > MOST_ID { Err(Fault::Field { field: "job_id", what: "at most 1,024 bytes long" }) } else { Ok(id) }
 }
 
 /// The answer to `take`.
@@ -62,12 +68,12 @@ pub fn taken(ok: &Node<'_>) -> Result<Option<TakenJob>, Fault> {
         return Ok(None);
     }
     let data = job.member("data").ok_or(Fault::Field { field: "job.data", what: "there, whatever it is" })?;
-    let number = |node: &Node<'_>| node.text.parse().ok().filter(|_| matches!(node.value, Value::Number));
+    let number = |node: &Node<'_>| whole(node.text).filter(|_| matches!(node.value, Value::Number));
     let attempt = Fault::Field { field: "job.attempt", what: "a whole number, or null" };
     let attempt = optional(job, "attempt", attempt, number)?;
     let name = Fault::Field { field: "job.name", what: "a string, or null where the wire carries none" };
     let name = optional(job, "name", name, |node| node.as_text().map(str::to_owned))?;
-    Ok(Some(TakenJob { job_id: text(job, "job_id")?, name, data: data.text.to_owned(), attempt }))
+    Ok(Some(TakenJob { job_id: job_id(job)?, name, data: data.text.to_owned(), attempt }))
 }
 
 /// A field that may be absent or null, and is a fault where it is there and cannot be read.
@@ -157,6 +163,37 @@ mod tests {
         let shown = answer(long.as_bytes(), 2, added).expect_err("garbage").to_string();
         assert!(shown.len() < 500, "{shown}");
         assert_eq!(answer(b"\xff", 2, added), Err(Fault::NotText));
+    }
+
+    #[test]
+    fn numbers_are_what_they_denote() {
+        for id in ["2", "2.0", "20e-1"] {
+            assert_eq!(answer(format!(r#"{{"id":{id},"ok":{{}}}}"#).as_bytes(), 2, nothing), Ok(Ok(())), "{id}");
+        }
+        let attempt = |text: &str| {
+            let line = format!(r#"{{"id":2,"ok":{{"job":{{"job_id":"7","attempt":{text},"data":1}}}}}}"#);
+            answer(line.as_bytes(), 2, taken).map(|job| job.expect("no refusal").expect("a job").attempt)
+        };
+        for (text, number) in [("1", 1), ("1.0", 1), ("3e0", 3)] {
+            assert_eq!(attempt(text), Ok(Some(number)), "{text}");
+        }
+        for text in ["1.5", "-1", "true", r#""1""#] {
+            assert!(matches!(attempt(text), Err(Fault::Field { field: "job.attempt", .. })), "{text}");
+        }
+    }
+
+    #[test]
+    fn ids_have_a_limit() {
+        let add =
+            |length| answer(format!(r#"{{"id":2,"ok":{{"job_id":"{}"}}}}"#, "x".repeat(length)).as_bytes(), 2, added);
+        let take = |length| {
+            let job = format!(r#"{{"job_id":"{}","data":1}}"#, "x".repeat(length));
+            answer(format!(r#"{{"id":2,"ok":{{"job":{job}}}}}"#).as_bytes(), 2, taken)
+        };
+        assert!(add(MOST_ID).is_ok() && take(MOST_ID).is_ok());
+        let why = add(MOST_ID + 1).expect_err("a fault").to_string();
+        assert_eq!(why, "job_id must be at most 1,024 bytes long");
+        assert_eq!(take(MOST_ID + 1).expect_err("a fault").to_string(), why);
     }
 
     #[test]

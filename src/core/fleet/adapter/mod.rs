@@ -27,6 +27,8 @@ pub const PROTOCOL: &str = "emq-adapter/1";
 pub const MOST_LINE: usize = 4 * 1024 * 1024;
 /// How much it may print in all.
 pub const MOST_OUTPUT: u64 = 64 * 1024 * 1024;
+/// The longest id that a job may have, in bytes: reports name it many times.
+pub const MOST_ID: usize = 1024;
 /// How much of what an adapter calls itself is kept, in characters.
 pub const MOST_NAME: usize = 200;
 

@@ -2,7 +2,8 @@
 
 use super::said::{Said, answer, fail, pass};
 use super::{Case, CheckSpec};
-use crate::core::bytes::shown;
+use crate::core::bytes::{short, shown};
+use crate::core::fleet::adapter::MOST_NAME;
 use crate::core::fleet::trip::Step;
 
 pub(super) const CHECK: CheckSpec =
@@ -22,6 +23,7 @@ fn look(case: &Case<'_>) -> Said {
     }
     if let Some(name) = job.name.as_ref().filter(|name| **name != trip.name) {
         let (was, is) = (shown(trip.name.as_bytes()), shown(name.as_bytes()));
+        let is = short(&is, MOST_NAME);
         return fail(format!("{consumer}: fetched: the job's name {was} came as {is}"));
     }
     match job.attempt {

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::battery::Payload;
 use super::places::Places;
-use super::same::{Sameness, compare};
+use super::same::{Sameness, beyond, compare};
 use super::trip::{Step, Trip};
 use super::verdict::FleetVerdict;
 use crate::core::profile::Profile;
@@ -127,13 +127,16 @@ impl Case<'_> {
 
 /// What a payload's way comes to.
 pub fn judge(payload: &Payload, trip: &Trip, names: &Names) -> PayloadReport {
-    let stored = trip.added.as_ref().and_then(|look| look.payload.as_ref());
     let fetched = match &trip.take {
         Step::Done(Some(job)) => Some(job.data.as_bytes()),
         _ => None,
     };
     let same = |came: &[u8]| compare(&payload.text, came);
-    let case = Case { payload, trip, names, stored: stored.map(|stored| same(stored)), fetched: fetched.map(same) };
+    let stored = trip.added.as_ref().and_then(|look| match look.beyond {
+        Some(length) => Some(beyond(length)),
+        None => look.payload.as_ref().map(|stored| same(stored)),
+    });
+    let case = Case { payload, trip, names, stored, fetched: fetched.map(same) };
     let checks: Vec<Check> = ALL
         .iter()
         .map(|check| {

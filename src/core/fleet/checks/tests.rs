@@ -3,7 +3,7 @@
 use FleetVerdict::{Fail, Indeterminate, NotSupported, Pass};
 
 use super::*;
-use crate::core::fleet::adapter::{ErrorKind, Refusal, TakenJob};
+use crate::core::fleet::adapter::{ErrorKind, MOST_NAME, Refusal, TakenJob};
 use crate::core::fleet::trip::{Breakage, Locked, Look};
 use crate::core::profile::{ECHOMQ_2X, EMQ_1};
 
@@ -70,6 +70,10 @@ fn whatever_is_not_as_it_should_be_after_add_fails_with_its_reason() {
     fails(|t| added(t).waiting = 2, "from: added: emq:{q}:wait holds \"7\" 2 times");
     fails(|t| added(t).active = 1, "from: added: emq:{q}:active holds 7 before anybody took it");
     fails(|t| added(t).payload = None, "from: payload: the row emq:{q}:7 has no field payload");
+    fails(
+        |t| (added(t).payload, added(t).beyond) = (None, Some(4_194_305)),
+        "from: payload: in the job's row lie 4194305 bytes, and more than 4 MiB are not read",
+    );
     fails(|t| added(t).payload = Some(b"[2]".to_vec()), "from: payload: in the job's row at /0: 1 came as 2");
 }
 
@@ -89,6 +93,10 @@ fn whatever_is_not_as_it_should_be_after_take_fails_with_its_reason() {
         Fail,
         "to: fetched: the job's name name came as other",
     );
+    let named = |length| format!("to: fetched: the job's name name came as {}", "x".repeat(length));
+    let long = |length| move |t: &mut Trip| t.take = taken(TakenJob { name: Some("x".repeat(length)), ..job() });
+    check(long(MOST_NAME), Fail, &named(MOST_NAME));
+    check(long(MOST_NAME + 1), Fail, &(named(MOST_NAME - 1) + "…"));
     check(|t| t.take = taken(TakenJob { data: "[2]".into(), ..job() }), Fail, "to: payload: at /0: 1 came as 2");
     fails(|t| held(t).active = 0, "to: held: emq:{q}:active does not hold 7");
     fails(|t| held(t).active = 2, "to: held: emq:{q}:active holds \"7\" 2 times");

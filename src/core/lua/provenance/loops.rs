@@ -1,7 +1,7 @@
 //! Loops: walked round by round where the rounds are known, until nothing new comes where they are not.
 
 use super::Walk;
-use super::builtins::is_small;
+use super::builtins::place_after;
 use super::state::{State, joined};
 use super::value::{Atom, Form, Value, Values};
 use crate::core::lua::ir::{ExprId, Slot, Span, Stmt};
@@ -154,8 +154,11 @@ impl Walk<'_> {
             }
             Some("(inext)") => match control.single() {
                 Some(Atom::Int(0)) => self.in_order(site, slots, &state, block, span),
-                control => {
-                    let after = control.map_or(Atom::Number, following);
+                _ => {
+                    let after = match place_after(&control) {
+                        Atom::Int(first) => Atom::From(first),
+                        other => other,
+                    };
                     self.any_of(site, slots, &|walk| walk.items(&state, after), block, span);
                 }
             },
@@ -297,14 +300,6 @@ impl Walk<'_> {
     }
 }
 
-/// Where the items may be that come after a place.
-fn following(place: Atom) -> Atom {
-    match place {
-        Atom::Int(n) | Atom::From(n) if is_small(n) => Atom::From(n + 1),
-        _ => Atom::Number,
-    }
-}
-
 /// What a function gives that gives pieces of texts, where it is no other one.
 fn pieces_of(function: &Value) -> Option<Value> {
     let mut pieces = Value::none();
@@ -320,6 +315,10 @@ fn known_rounds(start: &Value, last: &Value, step: &Value, most: i64) -> Option<
     let (Atom::Int(start), Atom::Int(last), Atom::Int(step)) = (start.single()?, last.single()?, step.single()?) else {
         return None;
     };
+    // Where adding rounds, the engine's number need not change from one round to the next, and the loop does not end.
+    if [start, last, step].iter().any(|n| n.abs() > 1 << 52) {
+        return None;
+    }
     let distance = if step > 0 { last.checked_sub(start)? } else { start.checked_sub(last)? };
     if step == 0 || distance / step.checked_abs()? >= most {
         return None;

@@ -6,6 +6,7 @@
 //! nothing new comes. What the walk cannot follow becomes a [`Gap`](facts::Gap), and a script with one that may run is never
 //! called declared.
 
+mod arithmetic;
 mod builtins;
 mod calls;
 mod commands;

@@ -9,7 +9,7 @@ mod steps;
 use std::time::Duration;
 
 use super::ground::{Ground, Plan};
-use super::recording::{Recorded, Recording};
+use super::recording::{Broken, Recorded, Recording};
 use super::talk::Side;
 use crate::core::fleet::battery::{Payload, battery};
 use crate::core::fleet::cell::{first_places, is_untouched};
@@ -109,8 +109,10 @@ pub fn check(place: &Place, plan: &CheckPlan<'_>) -> Result<Vec<StepReport>, Pro
         let report = recording.report(&capture)?;
         let judging = Judging { recording: &recording, parts, side: &side, reference: &reference };
         let mut steps: Vec<StepReport> = done.into_iter().map(|done| judging.step(done)).collect();
-        if let Some(broken) = broken {
-            steps.push(StepReport::new("the server", FleetVerdict::Fail, broken, None));
+        if let Some(Broken { why, ended }) = broken {
+            // Of one that is there and was not heard any more, nobody knows who is to blame.
+            let verdict = if ended { FleetVerdict::Fail } else { FleetVerdict::Indeterminate };
+            steps.push(StepReport::new("the server", verdict, why, None));
         }
         steps.extend(assertions(&report));
         Ok(steps)

@@ -144,12 +144,7 @@ impl Walk<'_> {
 
     /// The iterator of `ipairs`: the item after the one that it is given, or nothing.
     fn following(&mut self, list: &Value, control: &Value) -> Values {
-        let next = match control.single() {
-            Some(Atom::Int(n)) if is_small(n) => Atom::Int(n + 1),
-            Some(Atom::From(n)) => Atom::From(n + 1),
-            _ => Atom::Number,
-        };
-        let next = Value::one(next, None);
+        let next = Value::one(place_after(control), None);
         let item = self.read_field(list, &next);
         if item.single() == Some(Atom::Nil) {
             return Values::default();
@@ -228,13 +223,7 @@ impl Walk<'_> {
                 }
             }
         }
-        let low = match from {
-            Some(from) => Atom::From(from.unwrap_or(1)),
-            None => match arguments.at(1).single() {
-                Some(from @ Atom::From(_)) => from,
-                _ => Atom::Number,
-            },
-        };
+        let low = from.map_or(Atom::Number, |from| Atom::From(from.unwrap_or(1)));
         let any = self.read_field(tables, &Value::one(low, None));
         Values { fixed: Vec::new(), rest: Some(any.filter(|atom| atom != Atom::Nil)) }
     }
@@ -315,6 +304,15 @@ impl Walk<'_> {
             }
         }
         result
+    }
+}
+
+/// The place after another, as the iterator of `ipairs` counts. It takes a number as a C `int`: of one that is not known, even
+/// where it is not below another, any place may come of it.
+pub(in crate::core::lua::provenance) fn place_after(control: &Value) -> Atom {
+    match control.single() {
+        Some(Atom::Int(n)) if is_small(n) => Atom::Int(n + 1),
+        _ => Atom::Number,
     }
 }
 

@@ -149,6 +149,9 @@ impl Walk<'_> {
             Some(Atom::Int(n)) if is_small(n) => Some(Some(n)),
             _ => None,
         };
+        // Nothing parts the items where it is nil, and then the text goes on with the next one.
+        let nothing = Atom::Text(self.texts.id(b""));
+        let part = between.map(|atom| if atom == Atom::Nil { nothing } else { atom });
         if let (Some(Atom::Table(id)), Some(first), Some(last)) = (table.single(), bound(2), bound(3))
             && let Some((object, length)) = self.object(id).and_then(|object| Some((object, object.length()?)))
         {
@@ -156,8 +159,8 @@ impl Walk<'_> {
             if first >= 1 && last <= length && last.saturating_sub(first) < 256 {
                 let mut parts = Vec::new();
                 for n in first..=last {
-                    if n > first && between.single() != Some(Atom::Nil) {
-                        parts.push(between.clone());
+                    if n > first {
+                        parts.push(part.clone());
                     }
                     parts.push(object.get(Key::Int(n)));
                 }
@@ -167,7 +170,6 @@ impl Walk<'_> {
         let from = match arguments.at(2).single() {
             Some(Atom::Nil) if arguments.rest.is_none() => Atom::Int(1),
             Some(from @ Atom::Int(n)) if is_small(n) => from,
-            Some(from @ Atom::From(_)) => from,
             _ => Atom::Number,
         };
         let first = self.read_field(&table, &Value::one(from, None));

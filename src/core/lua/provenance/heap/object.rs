@@ -34,7 +34,7 @@ impl Key {
 pub(in crate::core::lua::provenance) enum Index {
     One(Key),
     From(i64),
-    /// Any whole number.
+    /// Any number: those that are not whole are kept with these.
     Ints,
     /// Any text.
     Texts,

@@ -31,6 +31,8 @@ const TEXTS: &[&str] = &[
     "(table.concat({ ARGV[9], $1 }) .. $2)",
     "(function() local l = {} if ARGV[3] == '1' then l[1] = $1 end return table.concat(l, ':') .. 'x' end)()",
     "($1 .. ':x')",
+    "(table.concat({ '', $1, $2 }, ARGV[9] and KEYS[1]))",
+    "(table.concat({ '', $1 }, ARGV[3] == '1' and KEYS[2] or nil))",
 ];
 
 /// Statements that change a table `$t`, by two texts and something that fails.
@@ -51,6 +53,9 @@ const ON_A_TABLE: &[&str] = &[
     "table.foreachi($t, function(i, v) $t.f = v end)",
     "table.foreachi({ $1, nil, $2 }, function(i, v) $t.f = v or $2 end)",
     "local ok = pcall(table.insert, $t, 1, $1, 2) if not ok then $t.f = $1 end",
+    "for i = 0, tonumber(ARGV[3]) * 4294967295, 4294967295 do local _, k = (ipairs($t))($t, i) if k then call('GET', k) end end",
+    "for i = 1, tonumber(ARGV[3]) * 4294967296, 4294967295 do local k = unpack($t, i) if k then call('GET', k) end end",
+    "for i = 1, tonumber(ARGV[3]) * 4294967296, 4294967295 do call('GET', table.concat($t, '', i, i)) end",
 ];
 
 /// Statements by two texts and something that fails.
@@ -67,6 +72,7 @@ const ALONE: &[&str] = &[
     "for k in function() return nil end do call('GET', $1) end",
     "local k, n = $2, 0 for v in function() n = n + 1 if n < 3 then return $1 end end do k = v end call('GET', k)",
     "table.remove(KEYS)",
+    "local k, n, m = $2, 0, 8999999999999999 + 7199254740993 for _ = m, m do call('GET', k) k, n = $1, n + 1 if n > 1 then break end end",
     "local k = $2 pcall(function() local x = (function() k = $1 return nil end)() + 1 k = $2 end) call('GET', k)",
     "local k = $2 pcall(function() if (function() k = $1 return true end)() and $! then k = $2 end k = $2 end) call('GET', k)",
 ];

@@ -1,0 +1,104 @@
+//! The atoms of a value, in order: which one stands for which, and how many are told apart.
+
+use super::atom::{Atom, Form, Root};
+use crate::core::lua::provenance::trail::Step;
+
+/// An atom and the way it came.
+pub(super) type Item = (Atom, Option<Step>);
+
+/// A lower bound that sinks in a loop sinks to this one first, so that the loop comes to an end.
+const MOST_COUNTED: i64 = 8;
+
+/// More different texts, numbers or elements than this are no longer told apart.
+const FEW: usize = 12;
+
+/// Where an atom is, or would be.
+pub(super) fn place(items: &[Item], atom: Atom) -> Result<usize, usize> {
+    items.binary_search_by(|(own, _)| own.cmp(&atom))
+}
+
+fn has(items: &[Item], atom: Atom) -> bool {
+    place(items, atom).is_ok()
+}
+
+/// Says whether a wider atom already stands for this one.
+pub(super) fn covers(items: &[Item], atom: Atom) -> bool {
+    let number = |least: i64| {
+        items.iter().any(|(own, _)| match own {
+            Atom::From(low) => *low <= least,
+            Atom::Number => true,
+            _ => false,
+        })
+    };
+    match atom {
+        Atom::Int(n) | Atom::From(n) => number(n),
+        Atom::Text(_) => has(items, Atom::Data(Root::Literal, Form::Piece)),
+        Atom::Data(Root::Keys(Some(_)), form) => has(items, Atom::Data(Root::Keys(None), form)),
+        Atom::Data(Root::Argv(Some(_)), form) => has(items, Atom::Data(Root::Argv(None), form)),
+        _ => false,
+    }
+}
+
+/// Keeps a set small, so that every loop comes to an end.
+pub(super) fn widen(items: &mut Vec<Item>) {
+    if items.iter().any(|(atom, _)| matches!(atom, Atom::From(_) | Atom::Number)) {
+        widen_numbers(items);
+    }
+    if items.len() <= FEW && !items.iter().any(|(atom, _)| stands_for_many(*atom)) {
+        return;
+    }
+    let low = items.iter().find_map(|(atom, _)| if let Atom::Int(n) = atom { Some(*n) } else { None });
+    let low = low.filter(|low| *low >= 0).map_or(Atom::Number, Atom::From);
+    fold(items, |atom| matches!(atom, Atom::Int(_)), low);
+    fold(items, |atom| matches!(atom, Atom::Text(_)), Atom::Data(Root::Literal, Form::Piece));
+    for form in [Form::Whole, Form::Longer, Form::Piece] {
+        let (keys, argv) = (Atom::Data(Root::Keys(None), form), Atom::Data(Root::Argv(None), form));
+        let many = fold(items, |atom| matches!(atom, Atom::Data(Root::Keys(Some(_)), own) if own == form), keys)
+            | fold(items, |atom| matches!(atom, Atom::Data(Root::Argv(Some(_)), own) if own == form), argv);
+        // Any of them may be missing, which the atom for all of them does not say.
+        if let (true, Form::Whole, Err(at)) = (many, form, place(items, Atom::Nil)) {
+            items.insert(at, (Atom::Nil, None));
+        }
+    }
+}
+
+fn stands_for_many(atom: Atom) -> bool {
+    matches!(atom, Atom::Data(Root::Keys(None) | Root::Argv(None), _) | Atom::Data(Root::Literal, Form::Piece))
+}
+
+fn widen_numbers(items: &mut Vec<Item>) {
+    let mut froms = items.iter().filter_map(|(atom, step)| match atom {
+        Atom::From(low) => Some((*low, *step)),
+        _ => None,
+    });
+    if let (Some((low, step)), others) = (froms.next(), froms.count()) {
+        let wide = if low < 0 { Atom::Number } else { Atom::From(low.min(MOST_COUNTED)) };
+        if others > 0 || wide == Atom::Number {
+            items.retain(|(atom, _)| !matches!(atom, Atom::From(_)));
+            if let Err(at) = place(items, wide) {
+                items.insert(at, (wide, step));
+            }
+        }
+    }
+    let from = items.iter().find_map(|(atom, _)| if let Atom::From(low) = atom { Some(*low) } else { None });
+    if let Some(low) = from {
+        items.retain(|(atom, _)| !matches!(atom, Atom::Int(n) if *n >= low));
+    }
+    if has(items, Atom::Number) {
+        items.retain(|(atom, _)| !matches!(atom, Atom::Int(_) | Atom::From(_)));
+    }
+}
+
+/// Replaces many atoms of a kind by one that stands for all of them; says whether it did.
+fn fold(items: &mut Vec<Item>, kind: impl Fn(Atom) -> bool, all: Atom) -> bool {
+    let count = items.iter().filter(|(atom, _)| kind(*atom)).count();
+    if count == 0 || (count <= FEW && !has(items, all)) {
+        return false;
+    }
+    let step = items.iter().find(|(atom, _)| kind(*atom)).and_then(|(_, step)| *step);
+    items.retain(|(atom, _)| !kind(*atom));
+    if let Err(at) = place(items, all) {
+        items.insert(at, (all, step));
+    }
+    true
+}
