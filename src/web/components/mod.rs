@@ -7,6 +7,7 @@ mod element;
 mod fleet_mark;
 mod key_chip;
 mod origin_mark;
+mod slot_strip;
 mod verdict_mark;
 
 pub use controls::{Button, choice, chosen};
@@ -14,4 +15,5 @@ pub use element::{element, text, text_in};
 pub use fleet_mark::fleet_mark;
 pub use key_chip::key_chip;
 pub use origin_mark::{Origin, origin_mark};
+pub use slot_strip::{SlotDot, slot_strip};
 pub use verdict_mark::verdict_mark;
