@@ -3,6 +3,7 @@
 //! They are functions, not components: they hold no state, and every component adds some kilobytes to the page.
 
 mod controls;
+mod copy;
 mod element;
 mod fleet_mark;
 mod key_chip;
@@ -11,6 +12,7 @@ mod slot_strip;
 mod verdict_mark;
 
 pub use controls::{Button, choice, chosen};
+pub use copy::{Copied, Copy};
 pub use element::{element, text, text_in};
 pub use fleet_mark::fleet_mark;
 pub use key_chip::key_chip;

@@ -6,13 +6,15 @@ use super::element;
 use crate::core::keyspace::SLOTS;
 use crate::core::report::words::counted;
 
-/// A slot that keys fall into.
+/// A slot that keys fall into, or several that a picture cannot tell apart.
 #[derive(Debug, Clone, Copy)]
 pub struct SlotDot<'s> {
     /// The slot.
     pub slot: u16,
     /// The hash tag of its first key, in braces, or that key where it has no tag.
     pub tag: &'s str,
+    /// How many slots the dot stands for.
+    pub slots: u64,
     /// How many keys.
     pub keys: u64,
     /// Whether it is the queue's own.
@@ -85,13 +87,19 @@ fn besides(others: &[&SlotDot<'_>]) -> String {
     match others {
         [one] => named(one),
         many => {
-            let keys = many.iter().map(|dot| dot.keys).sum();
-            format!("{} more slots · {}", many.len(), counted(keys, "key"))
+            let (slots, keys) = many.iter().fold((0, 0), |(slots, keys), dot| (slots + dot.slots, keys + dot.keys));
+            format!("{slots} more slots · {}", counted(keys, "key"))
         }
     }
 }
 
 fn said(own: &[&SlotDot<'_>], others: &[&SlotDot<'_>]) -> String {
-    let all: Vec<String> = own.iter().chain(others).map(|dot| format!("slot {}", named(dot))).collect();
+    /// So many are read aloud, and the others counted.
+    const SAID: usize = 20;
+    let said = &others[..others.len().min(SAID)];
+    let mut all: Vec<String> = own.iter().chain(said).map(|dot| format!("slot {}", named(dot))).collect();
+    if others.len() > SAID {
+        all.push(besides(&others[SAID..]));
+    }
     if all.is_empty() { "no key in any slot".to_owned() } else { all.join("; ") }
 }

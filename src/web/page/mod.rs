@@ -4,6 +4,7 @@
 //! written while the page was built, is replaced in one go by the same markup with its controls working. Files are fetched by
 //! `www/start.js`, while the wasm that this becomes is still on its way. One program has the first figure, another all further ones.
 
+mod capture;
 mod first;
 mod fleet;
 mod script;
@@ -19,7 +20,8 @@ pub use first::first;
 pub type Start = fn(Element, &[JsValue]) -> Result<(), String>;
 
 /// The figures beyond the first, by the names that their places have.
-pub const FURTHER: &[(&str, Start)] = &[("fleet", fleet::start), ("script", script::start)];
+pub const FURTHER: &[(&str, Start)] =
+    &[("fleet", fleet::start), ("script", script::start), ("capture", capture::start)];
 
 /// Brings one of the figures beyond the first to life.
 ///

@@ -18,7 +18,7 @@ pub(super) fn slots(part: &Part<'_>) -> Html {
 
 fn dot<'s>(used: &'s SlotUse, home: Option<u16>, lit: &[u16]) -> SlotDot<'s> {
     let SlotUse { slot, tag, keys } = used;
-    SlotDot { slot: *slot, tag, keys: keys.len() as u64, own: Some(*slot) == home, lit: lit.contains(slot) }
+    SlotDot { slot: *slot, tag, slots: 1, keys: keys.len() as u64, own: Some(*slot) == home, lit: lit.contains(slot) }
 }
 
 /// The slots of what the reader looks at.
