@@ -105,7 +105,7 @@ pub fn judge(facts: &Facts, options: &Options) -> Reports {
 }
 
 /// A queue and the database it lies in.
-type Seen = BTreeSet<(String, u32)>;
+pub(crate) type Seen = BTreeSet<(String, u32)>;
 
 fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: &Seen) -> Report {
     let (scope, outside) = parted(facts, options, queue, db);
@@ -330,7 +330,7 @@ fn some(names: &[&str]) -> String {
 }
 
 /// Every queue that a key of the old keyspace names, whatever its database.
-fn old_queues(facts: &Facts, options: &Options) -> Seen {
+pub(crate) fn old_queues(facts: &Facts, options: &Options) -> Seen {
     let touches = facts.connections.iter().flat_map(|connection| &connection.touches);
     let names = touches.filter_map(|touch| match class(facts, options, touch) {
         KeyClass::Legacy { queue, .. } if options.profile.allows_queue(queue) => std::str::from_utf8(queue).ok(),

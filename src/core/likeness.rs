@@ -3,7 +3,7 @@
 use crate::core::bytes::shown;
 use crate::core::facts::{Connection, Facts};
 use crate::core::keyspace::{KeyClass, classify, hash_tag};
-use crate::core::profile::{self, Profile};
+use crate::core::profile::{self, EMQ_1, Profile};
 
 /// What tells that another profile fits better.
 pub type Likeness = fn(&Facts, &'static Profile, &[&Connection]) -> Option<String>;
@@ -17,6 +17,29 @@ pub fn other_profile(facts: &Facts, profile: &'static Profile, scope: &[&Connect
             "recorded under profile {other} and judged by {id}: --profile {other} judges it by its own"
         ));
     }
+    let Some((other, example)) = fits_better(facts, profile, scope) else {
+        return if scope.is_empty() { no_name(facts, profile) } else { None };
+    };
+    let (id, example, own) = (other.id, shown(example), profile.id);
+    Some(format!("this looks like profile {id}: keys such as {example} fit it and not {own}; try --profile {id}"))
+}
+
+/// The profile to judge by where nobody says one: the one that the capture names, else the one its keys fit best, else the default.
+pub fn recognised(facts: &Facts) -> &'static Profile {
+    let default = profile::ALL.first().copied().unwrap_or(&EMQ_1);
+    let named = facts.profile.as_deref().and_then(profile::by_id);
+    named.unwrap_or_else(|| {
+        let all: Vec<&Connection> = facts.connections.iter().collect();
+        fits_better(facts, default, &all).map_or(default, |(other, _)| other)
+    })
+}
+
+/// A profile with more typical keys in the traffic than this one has, and one of them.
+fn fits_better<'f>(
+    facts: &'f Facts,
+    profile: &'static Profile,
+    scope: &[&Connection],
+) -> Option<(&'static Profile, &'f [u8])> {
     let touches = || scope.iter().flat_map(|connection| &connection.touches);
     let mut best = None;
     for &other in profile::ALL.iter().filter(|other| other.id != profile.id) {
@@ -32,12 +55,10 @@ pub fn other_profile(facts: &Facts, profile: &'static Profile, scope: &[&Connect
             }
         }
         if theirs > ours {
-            best = Some((other.id, example?));
+            best = Some((other, example?));
         }
     }
-    let Some((id, example)) = best else { return if scope.is_empty() { no_name(facts, profile) } else { None } };
-    let (example, own) = (shown(example), profile.id);
-    Some(format!("this looks like profile {id}: keys such as {example} fit it and not {own}; try --profile {id}"))
+    best
 }
 
 /// A key of the new shape whose tag cannot be a queue's name.

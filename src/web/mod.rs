@@ -11,6 +11,7 @@ pub mod asked;
 pub mod components;
 pub mod figures;
 pub mod follow;
+pub mod judged;
 pub mod keys;
 pub mod offer;
 pub mod packed;

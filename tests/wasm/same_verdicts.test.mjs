@@ -5,16 +5,16 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { before, test } from "node:test";
 
 import { commandLine, filesBelow, loadWasm, top } from "./dist.mjs";
 
-let program, judge;
+let program, judge, Reader;
 
 before(async () => {
   program = commandLine();
-  ({ judge } = await loadWasm("emq-judge"));
+  ({ judge, Reader } = await loadWasm("emq-judge"));
 });
 
 /** What the command line prints for an input, or the error it gives. */
@@ -28,9 +28,23 @@ function native(file, ...options) {
 /** The same from the page's wasm. */
 function wasm(file, options = {}) {
   try {
-    return { report: judge(readFileSync(join(top, file)), JSON.stringify({ source: file, ...options })) };
+    return { report: judge(readFileSync(resolve(top, file)), JSON.stringify({ source: file, ...options })) };
   } catch (error) {
     return { error: error.message };
+  }
+}
+
+/** The same once more, piece by piece as a worker reads it, under each of several options without reading it again. */
+function inPieces(file, size, ...asked) {
+  const bytes = readFileSync(resolve(top, file));
+  const options = asked.map((one) => JSON.stringify({ source: file, ...one }));
+  try {
+    const reader = new Reader(options[0]);
+    for (let at = 0; at < bytes.length; at += size) reader.feed(bytes.subarray(at, at + size));
+    const input = reader.end();
+    return options.map((one) => ({ report: input.judge(one)[1], markdown: input.judge(one)[2] }));
+  } catch (error) {
+    return options.map(() => ({ error: error.message }));
   }
 }
 
@@ -57,6 +71,28 @@ test("every fixture gets the same report, byte for byte", () => {
   console.log(`${inputs.length} inputs: ${[...verdicts].map(([verdict, count]) => `${count} ${verdict}`).join(", ")}`);
 });
 
+test("an input that comes in pieces gets the same report, byte for byte, and the same markdown", () => {
+  const recordings = filesBelow("fixtures/recordings").filter(isInput);
+  for (const file of [...inputs, ...recordings]) {
+    const expected = native(file);
+    for (const size of [61, 4096, 1 << 18]) {
+      const [{ report, error }] = inPieces(file, size, {});
+      assert.deepEqual(error ? { error } : { report }, expected, `${file}, pieces of ${size}`);
+    }
+    if (!expected.report) continue;
+    const printed = spawnSync(program, ["check", "--witness", "trace", "--format", "markdown", file], { cwd: top });
+    assert.equal(inPieces(file, 4096, {})[0].markdown, printed.stdout.toString(), file);
+  }
+});
+
+test("an input that is read once is judged again by other rules as the command line judges it", () => {
+  for (const file of [...inputs, ...filesBelow("fixtures/recordings").filter(isInput)]) {
+    const [first, second] = inPieces(file, 1000, { policy: "slot-rooted", queue: "payments" }, { policy: "rooted", db: 0 });
+    const both = [native(file, "--policy", "slot-rooted", "--queue", "payments"), native(file, "--policy", "rooted", "--db", "0")];
+    assert.deepEqual([first, second].map(({ report, error }) => (error ? { error } : { report })), both, file);
+  }
+});
+
 test("options mean the same", () => {
   for (const file of inputs) {
     for (const policy of ["rooted", "slot-rooted"]) {
@@ -75,6 +111,7 @@ test("what is no input is refused in the same words", () => {
     const bad = {
       "empty.json": "{}",
       "half.json": '{"format":"emq-capture/1",\n "events":[{"seq":1,',
+      "long.txt": `hello${" ".repeat(70_000)}`,
       "version.json": '{"format":"emq-capture/2","events":[]}',
       "report.json": '{"format":"emq-report/1"}',
       "order.json": '{"format":"emq-capture/1","events":[\n{"seq":2,"origin":"client","argv":["PING"]},\n{"seq":1,"origin":"client","argv":["PING"]}]}',
@@ -94,6 +131,24 @@ test("what is no input is refused in the same words", () => {
         actual = error.message;
       }
       assert.equal(actual, expected.error);
+      assert.equal(inPieces(file, 100, {})[0].error, expected.error, `${name}, in pieces`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a capture that is cut short gets the same report", () => {
+  const folder = mkdtempSync(join(tmpdir(), "emq-cut-"));
+  try {
+    const whole = readFileSync(join(top, "fixtures/captures/payments.json"));
+    for (const part of [0.5, 0.8, 0.9]) {
+      const file = join(folder, `cut-${part}.json`);
+      writeFileSync(file, whole.subarray(0, whole.length * part));
+      const expected = native(file);
+      assert.match(expected.report ?? "", /cut short/, `nothing is read of the first ${part}`);
+      assert.equal(judge(readFileSync(file), JSON.stringify({ source: file })), expected.report);
+      assert.equal(inPieces(file, 777, {})[0].report, expected.report);
     }
   } finally {
     rmSync(folder, { recursive: true });

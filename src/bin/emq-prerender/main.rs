@@ -2,6 +2,7 @@
 //! `FOLDER/captures`. What the figures are drawn from is packed for the page beside it. The components are those that run in the
 //! browser. `www/finish` runs it.
 
+mod capture;
 mod conformance;
 mod fleet;
 mod rules;
@@ -39,6 +40,7 @@ fn run() -> anyhow::Result<()> {
         ("fleet", fleet::draw(folder)?),
         ("v1-flaw", v1_flaw::draw(folder)?),
         ("script", script::draw(folder)?),
+        ("capture", capture::draw(folder)?),
     ];
     for (name, figure) in figures {
         html = filled(&html, name, &figure).with_context(|| page.display().to_string())?;

@@ -44,6 +44,16 @@ impl KeyTable {
         id
     }
 
+    /// How many keys there are.
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
     /// The key's bytes.
     pub fn name(&self, id: KeyId) -> &[u8] {
         self.keys.get(id.0).and_then(|entry| entry.get(DB..)).unwrap_or_default()

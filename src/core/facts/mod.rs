@@ -186,6 +186,12 @@ pub struct Unseen {
 impl Unseen {
     /// How many problems are kept in words; the others are counted.
     pub const KEPT: usize = 20;
+
+    /// The capture ends in the middle of this line.
+    pub fn cut_short(&mut self, line: u64) {
+        self.cut_capture = true;
+        self.problems.push(Problem { line, byte: 1, why: "the capture is cut short here".to_owned() });
+    }
 }
 
 /// All that is known of a capture.

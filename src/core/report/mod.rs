@@ -7,6 +7,7 @@ pub mod junit;
 pub mod markdown;
 pub mod model;
 pub mod sarif;
+pub mod slots;
 pub mod steps;
 pub mod tap;
 pub mod text;

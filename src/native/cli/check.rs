@@ -17,7 +17,6 @@ use super::witness::Hearing;
 use crate::core::capture::content::{self, Content};
 use crate::core::capture::cut::{self, Cut};
 use crate::core::capture::json;
-use crate::core::facts::Problem;
 use crate::core::judge::Scope;
 use crate::core::profile::Profile;
 use crate::core::report::Reports;
@@ -146,9 +145,7 @@ fn capture(input: &str, mut bytes: Vec<u8>, mut rest: impl Read, profile: &'stat
             let Cut { capture, line } =
                 cut.map_err(|_| anyhow!("{input}:{}:{}: {}", error.line, error.column, error.what))?;
             let mut read = Input::of_capture(profile, capture);
-            let why = "the capture is cut short here".to_owned();
-            read.facts.unseen.cut_capture = true;
-            read.facts.unseen.problems.push(Problem { line, byte: 1, why });
+            read.facts.unseen.cut_short(line);
             Ok(read)
         }
     }

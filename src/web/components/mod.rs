@@ -9,6 +9,7 @@ mod fleet_mark;
 mod key_chip;
 mod origin_mark;
 mod predict;
+mod slot_strip;
 mod verdict_mark;
 
 pub use controls::{Button, Choice, choice, choice_of, chosen};
@@ -18,4 +19,5 @@ pub use fleet_mark::fleet_mark;
 pub use key_chip::key_chip;
 pub use origin_mark::{Origin, origin_mark};
 pub use predict::{Guesses, guess, hindsight, predict, said};
+pub use slot_strip::{SlotDot, slot_strip};
 pub use verdict_mark::verdict_mark;

@@ -1,5 +1,6 @@
 //! Figures: each is one folder, with its state, its reducer and its component.
 
+pub mod capture;
 pub mod conformance;
 pub mod fleet;
 pub mod script;

@@ -4,6 +4,7 @@
 //! written while the page was built, is replaced in one go by the same markup with its controls working. Files are fetched by
 //! `www/start.js`, while the wasm that this becomes is still on its way. One program has the first figure, another all further ones.
 
+mod capture;
 mod first;
 mod fleet;
 mod script;
@@ -23,7 +24,7 @@ pub type Start = fn(Element, &[JsValue], Host) -> Result<JsValue, String>;
 
 /// The figures beyond the first, by the names that their places have.
 pub const FURTHER: &[(&str, Start)] =
-    &[("fleet", fleet::start), ("v1-flaw", v1_flaw::start), ("script", script::start)];
+    &[("fleet", fleet::start), ("v1-flaw", v1_flaw::start), ("script", script::start), ("capture", capture::start)];
 
 /// Brings one of the figures beyond the first to life.
 ///

@@ -9,7 +9,7 @@ function parts(page, name, patience = 5000) {
     root,
     status: root.locator("[role=status]"),
     /** Checks what the status line says, or says soon: a page may draw a moment after the key. */
-    says: async (words, message) => {
+    says: async (words, message, patience = 5000) => {
       const holds = (said) => (words instanceof RegExp ? words.test(said) : said === words);
       const end = Date.now() + patience;
       let said = await root.locator("[role=status]").textContent();
@@ -147,3 +147,48 @@ export const BREAKS = [
   { title: "a wrong version", opens: "version", fails: ["version"] },
   { title: "an empty capture", opens: "keyspace", fails: [] },
 ];
+
+/** The parts of the capture bench on a page. */
+export function captures(page) {
+  const all = parts(page, "capture");
+  const { root, select } = all;
+  return {
+    ...all,
+    /** Goes there as a reader does, and waits until the controls work. */
+    comeNear: async () => {
+      await page.locator("[data-figure=capture]").evaluate((place) => place.scrollIntoView());
+      await root.locator("select:enabled").first().waitFor();
+    },
+    area: root.locator("textarea[name=capture]"),
+    file: root.locator("input[type=file]"),
+    progress: root.locator("progress"),
+    command: root.locator(".emq-repeat code"),
+    /** The five verdicts, in words. */
+    words: () => root.locator(".emq-outcomes > li > p:nth-child(2) > b").allTextContents(),
+    /** The items under an assertion, in words. */
+    evidence: (id) => root.locator(".emq-outcomes > li").filter({ has: page.locator(`.emq-outcome code:text-is("${id}")`) }).locator(".emq-evidence li").allTextContents(),
+    bySlot: root.locator(".emq-by-slot"),
+    choose: (name, index) => select(name).selectOption(String(index)),
+    /** Drops a file as a browser hands it over, or a text. */
+    drop: (name, content) =>
+      root.evaluate(
+        (figure, [name, content]) => {
+          const dataTransfer = new DataTransfer();
+          if (name) dataTransfer.items.add(new File([content], name));
+          else dataTransfer.setData("text/plain", content);
+          figure.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+        },
+        [name, content],
+      ),
+    /** Pastes a text of so many times the same; says whether the page took it from the text area. */
+    paste: (text, times = 1) =>
+      root.locator("textarea[name=capture]").evaluate(
+        (area, [text, times]) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text/plain", text.repeat(times));
+          return !area.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+        },
+        [text, times],
+      ),
+  };
+}

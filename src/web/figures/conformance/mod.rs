@@ -12,7 +12,7 @@ mod heading;
 mod line;
 mod overview;
 pub mod shown;
-mod slot_strip;
+mod slots;
 pub mod state;
 mod status;
 mod step_card;
@@ -38,7 +38,7 @@ use controls::{controls, keys};
 use details::details;
 use heading::heading;
 use shown::Place;
-use slot_strip::slot_strip;
+use slots::slots;
 use state::{Action, Selection, State};
 
 /// What the figure is given.
@@ -140,7 +140,7 @@ impl Component for Conformance {
                 { heading(&part) }
                 { controls(&part) }
                 { keys() }
-                { slot_strip(&part) }
+                { slots(&part) }
                 <div class="emq-panes">
                     { capture_pane(&part) }
                     <div class="emq-pane emq-right">
