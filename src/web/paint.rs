@@ -92,7 +92,7 @@ mod tests {
         let within = |part| Paint::of(source).within(part).map(|(place, _)| place.start).collect::<Vec<_>>();
         assert_eq!(within(0..5), [0]);
         assert_eq!(within(4..7), [0, 6]);
-        assert_eq!(within(5..6), []);
+        assert_eq!(within(5..6), Vec::<usize>::new());
         assert_eq!(within(11..100), [12]);
         assert_eq!(Paint::from_numbers(vec![0, 7, 1]).within(0..9).count(), 0, "what is no token ends it");
     }

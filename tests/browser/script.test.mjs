@@ -218,7 +218,7 @@ test("a newer text does not wait for the one that is being analysed", () =>
     {
       server: {
         instead: resealed("analyzer.js", `postMessage(0); onmessage = ({ data: [run, , text] }) => {
-          if (text === "slow") for (;;);
+          if (new TextDecoder().decode(text) === "slow") for (;;);
           postMessage([run, ${JSON.stringify(JSON.stringify(judged))}]);
         };`),
       },

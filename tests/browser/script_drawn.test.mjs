@@ -1,13 +1,14 @@
 // The script bench: the way of a key drawn in the code, what each policy says, what would mend it, and the parser's tokens in colour.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 
 import { useBrowser, withPage } from "./support/browser.mjs";
 import { script } from "./support/figure.mjs";
-import { read } from "./support/server.mjs";
+import { read, resealed } from "./support/server.mjs";
 
 useBrowser();
 
@@ -34,10 +35,10 @@ for (const [how, options] of Object.entries(opens)) {
         assert.equal(await step.evaluate((step) => getComputedStyle(step, "::before").content.split(" ")[0]), `"${index + 1}"`);
       }
       const lines = first.origin.map(({ line }) => line);
-      const way = await root.locator(".emq-way").evaluateAll((rows) => rows.map((row) => row.dataset.place));
+      const way = await root.locator(".emq-between").evaluateAll((rows) => rows.map((row) => row.dataset.place));
       const expected = Array.from({ length: Math.max(...lines) - Math.min(...lines) + 1 }, (_, at) => `line-${Math.min(...lines) + at}`);
       assert.deepEqual(way, expected, "the line breaks off");
-      const rails = await root.locator(".emq-way > .emq-rail").evaluateAll((rails) => rails.map((rail) => getComputedStyle(rail, "::before").borderLeftWidth));
+      const rails = await root.locator(".emq-between > .emq-rail").evaluateAll((rails) => rails.map((rail) => getComputedStyle(rail, "::before").borderLeftWidth));
       assert.ok(rails.every((width) => width === "2px"), rails.join(" "));
     }, options));
 }
@@ -86,7 +87,12 @@ for (const colorScheme of ["light", "dark"]) {
             const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => (part /= 255) <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
             return 0.2126 * r + 0.7152 * g + 0.0722 * b;
           };
-          const [ground, lit] = ["--emq-ground", "--emq-lit"].map((name) => getComputedStyle(figure).getPropertyValue(name).trim());
+          const probe = figure.appendChild(document.createElement("i"));
+          const [ground, lit] = ["--emq-ground", "--emq-lit"].map((name) => {
+            probe.style.color = `var(${name})`;
+            return getComputedStyle(probe).color;
+          });
+          probe.remove();
           return ["comment", "text", "digits", "keyword", "input", "call"].flatMap((kind) => {
             const color = light(getComputedStyle(figure.querySelector(`.emq-${kind}`)).color);
             return [ground, lit].map((under) => {
@@ -109,12 +115,15 @@ test("while a script is analysed it is said that what stands there is of the one
     async (page) => {
       const { comeNear, root, area } = script(page);
       await comeNear();
+      const height = () => root.evaluate((figure) => figure.getBoundingClientRect().height);
+      const tall = await height();
       await area.fill("return 1");
-      await root.locator(".emq-verdicts", { hasText: "below: the script before this one" }).waitFor();
+      await root.locator(".emq-verdicts", { hasText: "none yet · below: the one before" }).waitFor();
       assert.equal(await root.locator(".emq-verdicts .emq-word").count(), 0);
+      assert.equal(await height(), tall, "the figure grows or shrinks");
       assert.equal(await root.locator(".emq-code").getAttribute("aria-label"), "the script before this one, by lines");
     },
-    { server: { instead: { "analyzer.js": "postMessage(0); onmessage = () => {};" } } },
+    { server: { instead: resealed("analyzer.js", "postMessage(0); onmessage = () => {};") } },
   ));
 
 test("who scrolls the code stays there, whatever has the focus and whichever policy is chosen, until a step is chosen", () =>
@@ -190,3 +199,24 @@ test("rules.html says of each assertion and rule what explain prints, findings l
     }
     await page.evaluate(() => ((window.violations = []), (window.shift = 0)));
   }));
+
+const shots = fileURLToPath(new URL("../../docs/screenshots/", import.meta.url));
+const PICTURES = [
+  { name: "script-light", colorScheme: "light", width: 1200 },
+  { name: "script-dark", colorScheme: "dark", width: 1200 },
+  { name: "script-320px", colorScheme: "light", width: 320 },
+];
+
+for (const { name, colorScheme, width } of process.env.EMQ_SCREENSHOTS ? PICTURES : []) {
+  test(`picture: ${name}`, () =>
+    withPage(
+      async (page) => {
+        const { comeNear, root } = script(page);
+        await comeNear();
+        await page.mouse.move(0, 0);
+        mkdirSync(shots, { recursive: true });
+        await root.screenshot({ path: `${shots}${name}.png` });
+      },
+      { context: { colorScheme, viewport: { width, height: 1000 }, reducedMotion: "reduce" } },
+    ));
+}

@@ -1,7 +1,7 @@
 // The script bench: files that a reader opens or drops, and what can be copied: all of it as the command line has it.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -119,7 +119,7 @@ test("without the clipboard the text stands selected over the figure, nothing mo
     const text = root.locator(".emq-copy textarea");
     await page.waitForFunction(() => document.activeElement.matches(".emq-copy textarea"));
     const [value, selected] = await text.evaluate((area) => [area.value, area.value.slice(area.selectionStart, area.selectionEnd)]);
-    assert.match(value, /^### ✕ fail lint/);
+    assert.match(value, /^### ✕ lint: fail/);
     assert.equal(selected, value);
     assert.equal(await height(), tall);
     await page.keyboard.press("Escape");

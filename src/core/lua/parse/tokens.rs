@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn places_are_those_of_the_script_whatever_bytes_it_has() {
         let source = b"\xff local \xfe = '\xc3\xa9\xff`' -- \xff\nreturn 'x'";
-        assert_eq!(tokens(source), [], "bytes that are no name are no tokens");
+        assert!(tokens(source).is_empty(), "bytes that are no name are no tokens");
         let source = b"local a = '\xc3\xa9\xff`' -- \xff\nreturn 'x'";
         let places: Vec<&[u8]> = tokens(source).into_iter().map(|token| &source[token.place]).collect();
         assert_eq!(places, [&b"local"[..], b"'\xc3\xa9\xff`'", b"-- \xff", b"return", b"'x'"]);
@@ -176,8 +176,8 @@ mod tests {
         for source in ["return 'open", "--[[ open", "a $ b", "x = [==[ open"] {
             assert_eq!(told(source), [""; 0], "{source}");
         }
-        assert_eq!(tokens(format!("return {}1{}", "(".repeat(10_000), ")".repeat(10_000)).as_bytes()), []);
-        assert_eq!(tokens(&[b' '; MAX_SOURCE + 1]), []);
+        assert!(tokens(format!("return {}1{}", "(".repeat(10_000), ")".repeat(10_000)).as_bytes()).is_empty());
+        assert!(tokens(&[b' '; MAX_SOURCE + 1]).is_empty());
         assert_eq!(tokens(&[b'1'; MAX_SOURCE]).len(), 1);
     }
 }

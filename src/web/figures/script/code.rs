@@ -85,6 +85,7 @@ impl Code {
             let written = match letter {
                 b"\t" => "    ".into(),
                 b"\r" => "".into(),
+                b"\\" => "\\".into(),
                 letter => shown(letter),
             };
             match left.strip_prefix(&*written) {
@@ -143,7 +144,8 @@ mod tests {
         for (line, text, marked) in [
             ("f(x, y)", "f(x", "f(x"),
             ("f(\tx\r) z", "f(    x)", "f(\tx\r)"),
-            ("f('é\u{202e}') z", &shown("f('é\u{202e}')".as_bytes()), "f('é\u{202e}')"),
+            ("f('é\u{202e}') z", &*shown("f('é\u{202e}')".as_bytes()), "f('é\u{202e}')"),
+            ("f('\\n') z", "f('\\n')", "f('\\n')"),
             ("local f = function()", "local f = function()…", "local f = function()"),
             ("abc", "xyz", ""),
             ("ab", "abc", "ab"),

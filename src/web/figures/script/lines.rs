@@ -40,7 +40,8 @@ pub(super) fn lines(state: &State) -> Vec<Html> {
 
 fn row(code: &Code, number: usize, marks: &[&Mark], is_between: bool, is_selected: bool) -> Html {
     let mut class = "emq-row-of-code".to_owned();
-    for (holds, name) in [(is_between, " emq-way"), (!marks.is_empty(), " emq-lit"), (is_selected, " emq-selected")] {
+    for (holds, name) in [(is_between, " emq-between"), (!marks.is_empty(), " emq-lit"), (is_selected, " emq-selected")]
+    {
         class += if holds { name } else { "" };
     }
     let mut rail = Vec::new();
@@ -108,7 +109,7 @@ fn pieces(code: &Code, part: Range<usize>, marks: &[&Mark]) -> Vec<Html> {
         let within = others.iter().take_while(|other| other.place.start < end || other.place == mark.place).count();
         let (inner, after) = others.split_at(within);
         all.extend(colours(code, at..start));
-        let class = if mark.is_last { "emq-step emq-used" } else { "emq-step" };
+        let class = if mark.is_last { "emq-came emq-used" } else { "emq-came" };
         all.push(html! { <u {class} data-step={mark.step.to_string()}>{ for pieces(code, start..end, inner) }</u> });
         (at, rest) = (end, after);
     }

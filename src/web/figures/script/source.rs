@@ -100,7 +100,9 @@ impl Source {
 
     /// Puts the part after the one that stands there into the text area.
     pub(super) fn later(&mut self) {
-        self.begin_at(self.part.end);
+        if self.more().1 {
+            self.begin_at(self.part.end);
+        }
     }
 
     /// Puts a line into the text area, if it is not there.
@@ -201,6 +203,10 @@ mod tests {
             }
         }
         let short = of("return 1");
+        let mut end = short.clone();
+        end.later();
+        end.earlier();
+        assert_eq!(end.shown(), "return 1", "there is nowhere else to go");
         assert_eq!((short.more(), short.lines(), short.shown().as_str()), ((false, false), (1, 1, 1), "return 1"));
         assert_eq!(of("a\nb\n").lines(), (1, 2, 2));
         assert_eq!(of("").lines(), (1, 1, 1));

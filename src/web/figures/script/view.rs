@@ -57,7 +57,7 @@ fn asked(state: &State, alive: bool, link: &Scope<Bench>) -> Html {
     let policies = policies.map(|(index, policy)| (index == state.policy, policy.id().to_owned())).collect();
     let open = link.batch_callback(|event: Event| open::chosen(&event).map(Message::File).map(Asked::Do));
     html! {
-        <div class="emq-asked">
+        <div class="emq-choices">
             { choice("example ", "example", alive, examples, on_choice(link, Action::Example)) }
             { choice("policy ", "policy", alive, policies, on_choice(link, Action::Policy)) }
             <label class="emq-button emq-open">{ "open or drop a Lua file" }
@@ -98,15 +98,15 @@ fn own(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
     }
 }
 
-/// The verdict; of a script that stands there no more, that it is not on the one that does.
+/// The verdict; where it is on another script than the one that stands there, that there is none on that one yet. As high in either case.
 fn verdict(state: &State) -> Html {
-    match &state.pending {
-        None => verdicts(state.file(), &state.judged),
-        Some(pending) => {
-            let words = text(&format!("{pending} · below: the script before this one"));
-            element("ul", "emq-marks emq-verdicts", vec![element("li", "", vec![verdict_mark(None), words])])
-        }
+    if state.pending.is_none() {
+        return verdicts(state.file(), &state.judged);
     }
+    let open = |words: &str| element("li", "", vec![verdict_mark(None), text(words)]);
+    let mut parts = vec![open("none yet · below: the one before")];
+    parts.extend(Policy::ALL.iter().map(|policy| open(&format!("{}: –", policy.id()))));
+    element("ul", "emq-marks emq-verdicts", parts)
 }
 
 /// The verdict, and what each policy makes of it.
