@@ -101,8 +101,8 @@ impl Walk<'_> {
             let tables = TABLES.iter().filter(|(own, _)| own == library).flat_map(|(_, names)| *names);
             for (index, name) in (0..).zip(tables) {
                 let key = Key::Text(self.texts.id(name.as_bytes()));
-                let tabled = self.may_be_a_table(Origin::Engine(FIRST_TABLE + index));
-                table.set(key, there(library, name, tabled));
+                let value = self.may_be_a_table(Origin::Engine(FIRST_TABLE + index));
+                table.set(key, there(library, name, value));
             }
             let id = if *library == "string" { texts } else { self.object_id(Origin::Engine(index)) };
             self.create_at(id, table);
