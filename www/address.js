@@ -157,13 +157,15 @@ addEventListener("click", async (event) => {
   said.textContent = "";
   if (owns(states.get(name))) {
     const { value, dataset: { part } } = place.querySelector("textarea:not([readonly])");
-    // Longer than any link can have it, or only a part of a long script.
-    const packed = part || value.length > TEXT ? null : await pack(value);
+    // Nothing that was typed, longer than any link can have it, or only a part of a long script.
+    const packed = !value || part || value.length > TEXT ? null : await pack(value);
     texts.delete(name);
     if (packed) texts.set(name, packed);
     if (!packed || format(name, "light").length > LIMIT) {
       texts.delete(name);
-      said.textContent = `This text is too long for a link, which has room for ${LIMIT} characters once it is compressed.`;
+      said.textContent = value
+        ? `This text is too long for a link, which has room for ${LIMIT} characters once it is compressed.`
+        : "There is no text here that a link could take along: a file that was opened stays here.";
       return;
     }
   }

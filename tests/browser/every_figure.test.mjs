@@ -87,13 +87,21 @@ test("no step takes longer than 50 milliseconds at a stretch", () =>
       window.tasks = new PerformanceObserver((list) => window.long.push(...list.getEntries()));
       window.tasks.observe({ type: "longtask" });
     });
+    // On a busy machine a task takes longer than it works. Where all that a step works is little, no task of it is long.
+    const session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
+    const work = async () => (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value * 1000;
+    let worked = await work();
     const longest = async () => {
       await settled(page);
-      return page.evaluate(() => {
+      const wall = await page.evaluate(() => {
         const all = [...window.long, ...window.tasks.takeRecords()].map(({ duration }) => duration);
         window.long = [];
         return Math.max(0, ...all);
       });
+      const before = worked;
+      worked = await work();
+      return Math.min(wall, worked - before);
     };
     for (const name of names) {
       const root = place(page, name).locator(".emq-figure");
@@ -101,7 +109,7 @@ test("no step takes longer than 50 milliseconds at a stretch", () =>
       await root.focus();
       for (const key of ["r", ...Array(6).fill("ArrowRight"), ...Array(6).fill("ArrowLeft"), "a"]) {
         const took = [];
-        // A machine that does something else meanwhile is not the page: the step is taken again.
+        // What happens once, as a collection of garbage, is not the step.
         while (took.length < 4 && Math.min(...took) > 50) {
           await longest();
           await page.keyboard.press(key);
@@ -140,11 +148,13 @@ for (const [width, height] of [[1200, 1000], [320, 700], [3840, 2160]]) {
             const measures = (from) => place(from, name).evaluate((place) => {
               const status = place.querySelector("[role=status]");
               const said = status.textContent.replace(/ · judged when this page was built.*/, "");
-              // Less than a pixel is how table rows are rounded.
-              const height = Math.round(place.getBoundingClientRect().height);
-              return { said, height, rest: [...place.firstElementChild.children].filter((part) => part !== status).map((part) => part.innerText).join("\n") };
+              const { height } = place.getBoundingClientRect();
+              return { height, said, rest: [...place.firstElementChild.children].filter((part) => part !== status).map((part) => part.innerText).join("\n") };
             });
-            assert.deepEqual(await measures(page), await measures(other), name);
+            const [{ height: here, ...alive }, { height: there, ...stood }] = [await measures(page), await measures(other)];
+            assert.deepEqual(alive, stood, name);
+            // Less than a pixel is how table rows are rounded.
+            assert.ok(Math.abs(here - there) < 0.5, `${name} is ${here} pixels high, and was ${there}`);
           }
         } finally {
           await still.close();
