@@ -41,10 +41,10 @@ pub(super) fn controls(part: &Part<'_>) -> Html {
 
 /// What the next step is about, by anchor: what follows, and what mends it.
 const ABOUT: [[&str; 2]; 4] = [
-    ["2 · a server alone", "3 · the scripts of v2, analysed"],
-    ["5 · a restricted user", "6 · v2 as a restricted user"],
-    ["8 · a cluster’s node", "9 · v2 on a cluster’s node"],
-    ["11 · 24–26 of the 50", "12 · this project’s scripts"],
+    ["2 · a server alone", "3 · v2, analysed"],
+    ["5 · a restricted user", "6 · v2, restricted"],
+    ["8 · a cluster’s node", "9 · v2 in a cluster"],
+    ["11 · 24–26 of the 50", "12 · our own scripts"],
 ];
 
 fn guesses(part: &Part<'_>) -> Html {

@@ -105,7 +105,7 @@ impl State {
         match self.walked {
             None => Err("predict first: Reset hides all"),
             Some(COUNT..) => Err("all is shown"),
-            Some(step) if step % PARTS == 0 => Err("next comes an anchor: nothing to foretell"),
+            Some(step) if step % PARTS == 0 => Err("next comes an anchor"),
             Some(step) => Ok(step),
         }
     }
