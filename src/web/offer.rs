@@ -174,13 +174,17 @@ pub fn name(path: &str) -> &str {
 pub(super) mod fixture {
     //! The recordings, as they come out of their packed files, for tests.
 
+    use std::fs;
+    use std::path::Path;
+
     use super::{Offer, RECORDED};
     use crate::core::profile::ECHOMQ_2X;
 
     pub(crate) fn recordings() -> Vec<Offer> {
         let packed = RECORDED.iter().map(|recorded| {
-            let bytes = std::fs::read(format!("fixtures/recordings/{}", recorded.source)).expect("a recording");
-            let offer = if recorded.source.ends_with(".json") {
+            let file = Path::new("fixtures/recordings").join(recorded.source);
+            let bytes = fs::read(&file).expect("a recording");
+            let offer = if file.extension().is_some_and(|ending| ending == "json") {
                 Offer::from_json(recorded.file, &bytes)
             } else {
                 Offer::from_log(recorded.file, &ECHOMQ_2X, "payments", &bytes)

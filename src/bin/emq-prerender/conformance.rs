@@ -43,8 +43,9 @@ fn named(folder: &Path, name: &str) -> anyhow::Result<Offer> {
 
 fn recorded(folder: &Path, one: &'static Recorded) -> anyhow::Result<Offer> {
     let packed = folder.join(offer::path(one.file));
-    let bytes = read(&packed.with_file_name(one.source))?;
-    let offer = if one.source.ends_with(".json") {
+    let source = packed.with_file_name(one.source);
+    let bytes = read(&source)?;
+    let offer = if source.extension().is_some_and(|ending| ending == "json") {
         Offer::from_json(one.file, &bytes)
     } else {
         Offer::from_log(one.file, &ECHOMQ_2X, QUEUE, &bytes)

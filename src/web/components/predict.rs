@@ -61,7 +61,7 @@ pub fn predict(
     });
     html! {
         <div class="emq-predict" role="group" aria-label={about.clone()}>
-            <span class="emq-asked" aria-hidden="true">{ about }</span>{ for choices }
+            <span class="emq-next" aria-hidden="true">{ about }</span>{ for choices }
         </div>
     }
 }

@@ -34,7 +34,7 @@ pub fn slot_strip(dots: &[SlotDot<'_>]) -> Html {
                 { for [0, 25, 50, 75, 100].map(|at| mark("emq-tick", format!("{at}%"))) }
                 { for dots.iter().map(drawn) }
                 { own.first().map(|dot| label(dot.slot, &format!("● {}", named(dot)), "2.8em")) }
-                { others.first().map(|dot| label(dot.slot, &format!("◆ {}", besides(&others)), "4.2em")) }
+                { others.first().map(|dot| label(dot.slot, &format!("◆ {}", besides(&others, own.is_empty())), "4.2em")) }
             </svg>
             <span class="emq-slots-end">{ SLOTS - 1 }</span>
         </div>
@@ -83,12 +83,13 @@ fn named(dot: &SlotDot<'_>) -> String {
     }
 }
 
-fn besides(others: &[&SlotDot<'_>]) -> String {
+fn besides(others: &[&SlotDot<'_>], alone: bool) -> String {
     match others {
         [one] => named(one),
         many => {
             let (slots, keys) = many.iter().fold((0, 0), |(slots, keys), dot| (slots + dot.slots, keys + dot.keys));
-            format!("{slots} more slots · {}", counted(keys, "key"))
+            let more = if alone { "" } else { " more" };
+            format!("{slots}{more} slots · {}", counted(keys, "key"))
         }
     }
 }
@@ -99,7 +100,7 @@ fn said(own: &[&SlotDot<'_>], others: &[&SlotDot<'_>]) -> String {
     let said = &others[..others.len().min(SAID)];
     let mut all: Vec<String> = own.iter().chain(said).map(|dot| format!("slot {}", named(dot))).collect();
     if others.len() > SAID {
-        all.push(besides(&others[SAID..]));
+        all.push(besides(&others[SAID..], false));
     }
     if all.is_empty() { "no key in any slot".to_owned() } else { all.join("; ") }
 }
