@@ -9,7 +9,7 @@ function parts(page, name, patience = 5000) {
     root,
     status: root.locator("[role=status]"),
     /** Checks what the status line says, or says soon: a page may draw a moment after the key. */
-    says: async (words, message, patience = 5000) => {
+    says: async (words, message, patience = 20_000) => {
       const holds = (said) => (words instanceof RegExp ? words.test(said) : said === words);
       const end = Date.now() + patience;
       let said = await root.locator("[role=status]").textContent();
