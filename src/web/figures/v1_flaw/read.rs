@@ -48,7 +48,7 @@ struct Left {
 }
 
 #[derive(Deserialize)]
-struct Counts {
+struct Measured {
     package: String,
     version: String,
     date: String,
@@ -64,7 +64,7 @@ impl Flaw {
     pub fn read(recorded: &[u8], counts: &[u8], texts: Vec<String>) -> Result<Self, String> {
         let recording: Recording =
             serde_json::from_slice(recorded).map_err(|error| format!("recorded.json: {error}"))?;
-        let counts: Counts = serde_json::from_slice(counts).map_err(|error| format!("bullmq.json: {error}"))?;
+        let counts: Measured = serde_json::from_slice(counts).map_err(|error| format!("bullmq.json: {error}"))?;
         let mut versions: Vec<&str> = Vec::new();
         for answer in recording.calls.iter().flat_map(|call| &call.said) {
             if !versions.contains(&answer.version.as_str()) {
