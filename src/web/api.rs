@@ -260,12 +260,12 @@ mod tests {
 
     #[test]
     fn where_an_input_is_cut_into_pieces_does_not_matter() {
-        let long = "x".repeat(ENOUGH);
+        let padding = "x".repeat(ENOUGH);
         let log =
-            format!("OK\n1.000001 [0 a:1] \"SET\" \"emq:{{q}}:meta\" \"{long}\"\n2.000001 [0 a:1] \"GET\" \"k\"\n");
+            format!("OK\n1.000001 [0 a:1] \"SET\" \"emq:{{q}}:meta\" \"{padding}\"\n2.000001 [0 a:1] \"GET\" \"k\"\n");
         let capture =
             r#"{"format":"emq-capture/1","events":[{"seq":1,"origin":"client","argv":["GET","emq:{q}:meta"]}]}"#;
-        for input in [&log, capture, "", "hello", &format!("hello {long}"), "{\"format\":1}"] {
+        for input in [&log, capture, "", "hello", &format!("hello {padding}"), "{\"format\":1}"] {
             let whole = judge(input.as_bytes(), "");
             for size in [1, 7, ENOUGH - 1, ENOUGH, ENOUGH + 1, usize::MAX] {
                 assert_eq!(in_pieces(input.as_bytes(), size), whole, "{size} bytes of {input:.30}");

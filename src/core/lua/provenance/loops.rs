@@ -152,16 +152,16 @@ impl Walk<'_> {
                 self.touches_all_keys(&state);
                 self.any_of(site, slots, &|walk| walk.entries(&state), block, span);
             }
-            Some("(inext)") => match control.single() {
-                Some(Atom::Int(0)) => self.in_order(site, slots, &state, block, span),
-                _ => {
-                    let after = match place_after(&control) {
-                        Atom::Int(first) => Atom::From(first),
-                        other => other,
-                    };
-                    self.any_of(site, slots, &|walk| walk.items(&state, after), block, span);
-                }
-            },
+            Some("(inext)") if matches!(control.single(), Some(Atom::Int(0))) => {
+                self.in_order(site, slots, &state, block, span);
+            }
+            Some("(inext)") => {
+                let after = match place_after(&control) {
+                    Atom::Int(first) => Atom::From(first),
+                    other => other,
+                };
+                self.any_of(site, slots, &|walk| walk.items(&state, after), block, span);
+            }
             _ => {
                 let arguments = Values { fixed: vec![state, control], rest: None };
                 self.iterate(site, slots, &function, &arguments, block);

@@ -436,7 +436,9 @@ mod tests {
         let late: Rc<[Offer]> = std::iter::once(fixed()).chain(recordings()).collect();
         let start = |actions: &[Action]| {
             let mut state = State::new(Rc::clone(&early));
-            actions.iter().for_each(|action| state.reduce(*action));
+            for action in actions {
+                state.reduce(*action);
+            }
             state
         };
         // Chosen too early it says so, and is shown as soon as it is there, as far as the reader has walked.

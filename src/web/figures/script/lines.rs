@@ -167,7 +167,9 @@ mod tests {
         let code = Code::new(line.as_bytes().to_vec(), Paint::of(line.as_bytes()));
         let marks: Vec<&Mark> = marks.iter().collect();
         let mut out = String::new();
-        content(&code, 1, &marks).iter().for_each(|node| tell(node, &mut out));
+        for node in content(&code, 1, &marks) {
+            tell(&node, &mut out);
+        }
         out
     }
 

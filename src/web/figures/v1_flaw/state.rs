@@ -337,7 +337,9 @@ mod tests {
             for other in &all {
                 for third in &all {
                     let mut state = State::new(Rc::clone(&first.flaw), Rc::clone(&first.judged));
-                    [one, other, third].into_iter().for_each(|action| state.reduce(*action));
+                    for action in [one, other, third] {
+                        state.reduce(*action);
+                    }
                     assert!(state.come_to() <= COUNT && !status(&state).is_empty());
                 }
             }
