@@ -34,11 +34,16 @@ pub struct Options {
     pub scope: Scope,
     /// What tells that another profile fits better; `None` where a capture is judged by its own.
     pub likeness: Option<Likeness>,
+    /// What else a report says; `None` where nobody reads it, as on the page, which then does not carry the words.
+    pub notes: Option<Notes>,
     /// How many places are listed for a failure; a baseline wants all.
     pub failures_kept: usize,
     /// What to call the input in the report.
     pub source: Option<String>,
 }
+
+/// Finds what a report on a queue says besides its verdicts, of the connections that are judged.
+pub type Notes = fn(&Facts, &Options, Option<&str>, &Seen, &[&Connection], &[AssertionReport]) -> Vec<String>;
 
 /// Whose traffic is judged.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -63,6 +68,7 @@ impl Default for Options {
             db: None,
             scope: Scope::default(),
             likeness: Some(other_profile),
+            notes: Some(notes),
             failures_kept: Outcome::KEPT,
             source: None,
         }
@@ -104,8 +110,8 @@ pub fn judge(facts: &Facts, options: &Options) -> Reports {
     Reports(subjects.into_iter().map(|(queue, db)| report(facts, options, queue, db, &seen)).collect())
 }
 
-/// A queue and the database it lies in.
-pub(crate) type Seen = BTreeSet<(String, u32)>;
+/// Queues, each with the database it lies in.
+pub type Seen = BTreeSet<(String, u32)>;
 
 fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: &Seen) -> Report {
     let (scope, outside) = parted(facts, options, queue, db);
@@ -158,7 +164,7 @@ fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: 
         },
         keyless: keyless(&scope),
         problems: facts.unseen.problems.iter().chain(&facts.unseen.cut_end).map(problem).collect(),
-        notes: notes(facts, options, queue, seen, &scope, &assertions),
+        notes: options.notes.map_or_else(Vec::new, |notes| notes(facts, options, queue, seen, &scope, &assertions)),
         stale: Vec::new(),
         assertions,
     }

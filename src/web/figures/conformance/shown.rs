@@ -212,7 +212,7 @@ fn profile(capture: &Capture) -> &'static Profile {
 }
 
 fn judge(profile: &'static Profile, policy: Policy, capture: &Capture) -> Option<Report> {
-    let options = Options { profile, policy, likeness: None, ..Options::default() };
+    let options = Options { profile, policy, likeness: None, notes: None, ..Options::default() };
     judge_capture(capture, &options).0.into_iter().next()
 }
 
@@ -261,8 +261,9 @@ fn tag(key: &Bytes) -> String {
 mod tests {
     use std::fs;
 
-    use super::{Fit, Shown, fits};
+    use super::{Fit, Shown, fits, profile};
     use crate::core::capture::breaks::Break;
+    use crate::core::judge::{Options, judge_capture};
     use crate::core::report::{Reports, Verdict, json};
     use crate::web::offer::fixture::recordings;
 
@@ -271,6 +272,10 @@ mod tests {
         for offer in recordings() {
             let recorded = offer.recorded.expect("a recording");
             let mut report = Shown::of(&offer, None).expect(recorded.name).report;
+            let capture = offer.capture.as_ref().expect(recorded.name);
+            let options = Options { profile: profile(capture), policy: offer.policy, ..Options::default() };
+            // The page draws no notes.
+            report.notes.clone_from(&judge_capture(capture, &options).0[0].notes);
             let file = format!("fixtures/recordings/{}", recorded.source);
             let beside = file.strip_suffix(".json").or(file.strip_suffix(".log")).expect("an ending");
             let beside =
