@@ -32,7 +32,7 @@ pub fn is_on_screen(element: &Element) -> bool {
 /// Moves the page so that the start of an element is on the screen, if it is not; where there is room for both, `pressed` stays on it.
 pub fn bring(element: &Element, pressed: Option<&Element>) {
     /// The buttons keep to the top of the screen.
-    const BUTTONS: f64 = 72.0;
+    const BUTTONS: f64 = 96.0;
     let (top, height) = position(element);
     if let (Some(window), false) = (window(), is_on_screen(element)) {
         let by = top - height / 3.0;

@@ -186,7 +186,7 @@ test("8 MiB are judged with progress, and the page goes on meanwhile; 60 MB are 
     const { comeNear, choose, says, drop, paste, status, progress, file, area } = captures(page);
     await comeNear();
     await choose("example", 1);
-    await says(/^echomq/);
+    await says(/^echomq.* · queue /);
     const folder = mkdtempSync(join(tmpdir(), "emq-large-"));
     try {
       const full = LINE.repeat(Math.floor((8 * MIB) / LINE.length));

@@ -80,7 +80,7 @@ pub enum Message {
     Near,
     /// Opens a file.
     File(web_sys::File),
-    /// Copies one of [`COPIES`].
+    /// Copies one of `COPIES`.
     Copy(usize),
     /// What came of it.
     Copied(Copied),
