@@ -10,8 +10,8 @@ import { filesBelow, top } from "./dist.mjs";
 /** The sheets of single figures, and where these are drawn. */
 const OWNERS = {
   "fleet.css": /^src\/web\/(figures\/fleet|components\/fleet_mark)/,
-  // The inspector of the v1 flaw shows code as the bench does.
-  "script.css": /^src\/web\/(figures\/(script|v1_flaw)|paint\.rs)/,
+  // The inspector of the v1 flaw shows code as the bench does, and the bench for captures takes an input as it does.
+  "script.css": /^src\/web\/(figures\/(script|v1_flaw|capture)|paint\.rs)/,
 };
 
 const read = (file) => readFileSync(join(top, file), "utf8");
