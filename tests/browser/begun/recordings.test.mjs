@@ -5,9 +5,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { top } from "../wasm/dist.mjs";
-import { allAlive, useBrowser, withPage } from "./support/browser.mjs";
-import { CAPTURES, IDS, allCome, figure } from "./support/figure.mjs";
+import { top } from "../../wasm/dist.mjs";
+import { allAlive, useBrowser, withPage } from "../support/browser.mjs";
+import { CAPTURES, IDS, allCome, figure } from "../support/figure.mjs";
 
 useBrowser();
 

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 
-import { allAlive, settled, useBrowser, withPage } from "./support/browser.mjs";
-import { figure, fleet, script } from "./support/figure.mjs";
+import { allAlive, settled, useBrowser, withPage } from "../support/browser.mjs";
+import { figure, fleet, script } from "../support/figure.mjs";
 
 useBrowser();
 

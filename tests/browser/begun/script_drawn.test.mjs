@@ -6,9 +6,9 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { useBrowser, withPage } from "./support/browser.mjs";
-import { script } from "./support/figure.mjs";
-import { read, resealed } from "./support/server.mjs";
+import { useBrowser, withPage } from "../support/browser.mjs";
+import { script } from "../support/figure.mjs";
+import { read, resealed } from "../support/server.mjs";
 
 useBrowser();
 
@@ -200,7 +200,7 @@ test("rules.html says of each assertion and rule what explain prints, findings l
     await page.evaluate(() => ((window.violations = []), (window.shift = 0)));
   }));
 
-const shots = fileURLToPath(new URL("../../docs/screenshots/", import.meta.url));
+const shots = fileURLToPath(new URL("../../../docs/screenshots/", import.meta.url));
 const PICTURES = [
   { name: "script-light", colorScheme: "light", width: 1200 },
   { name: "script-dark", colorScheme: "dark", width: 1200 },

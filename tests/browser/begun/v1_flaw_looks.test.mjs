@@ -6,8 +6,8 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { useBrowser, withPage } from "./support/browser.mjs";
-import { flaw } from "./support/figure.mjs";
+import { useBrowser, withPage } from "../support/browser.mjs";
+import { flaw } from "../support/figure.mjs";
 
 useBrowser();
 
@@ -139,7 +139,7 @@ test("in forced colours the way and what is selected are seen", () =>
     { context: { forcedColors: "active" } },
   ));
 
-const shots = fileURLToPath(new URL("../../docs/screenshots/", import.meta.url));
+const shots = fileURLToPath(new URL("../../../docs/screenshots/", import.meta.url));
 
 const walked = async ({ control, root }, steps) => {
   await control("Reset").click();

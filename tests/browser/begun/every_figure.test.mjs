@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 
-import { allAlive, settled, shift, useBrowser, withPage } from "./support/browser.mjs";
-import { read } from "./support/server.mjs";
+import { allAlive, settled, shift, useBrowser, withPage } from "../support/browser.mjs";
+import { read } from "../support/server.mjs";
 
 useBrowser();
 

@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 
-import { allAlive, useBrowser, withPage } from "./support/browser.mjs";
-import { figure } from "./support/figure.mjs";
+import { allAlive, useBrowser, withPage } from "../support/browser.mjs";
+import { figure } from "../support/figure.mjs";
 
 useBrowser();
 

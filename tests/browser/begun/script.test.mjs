@@ -5,9 +5,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 
-import { useBrowser, withPage } from "./support/browser.mjs";
-import { script } from "./support/figure.mjs";
-import { marked, read, resealed } from "./support/server.mjs";
+import { useBrowser, withPage } from "../support/browser.mjs";
+import { script } from "../support/figure.mjs";
+import { marked, read, resealed } from "../support/server.mjs";
 
 useBrowser();
 

@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { before, test } from "node:test";
 
-import { commandLine, top } from "../wasm/dist.mjs";
-import { useBrowser, withPage } from "./support/browser.mjs";
-import { script } from "./support/figure.mjs";
+import { commandLine, top } from "../../wasm/dist.mjs";
+import { useBrowser, withPage } from "../support/browser.mjs";
+import { script } from "../support/figure.mjs";
 
 useBrowser();
 

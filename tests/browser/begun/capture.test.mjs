@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, test } from "node:test";
 
-import { commandLine, top } from "../wasm/dist.mjs";
-import { useBrowser, withPage } from "./support/browser.mjs";
-import { captures } from "./support/figure.mjs";
-import { read } from "./support/server.mjs";
+import { commandLine, top } from "../../wasm/dist.mjs";
+import { useBrowser, withPage } from "../support/browser.mjs";
+import { captures } from "../support/figure.mjs";
+import { read } from "../support/server.mjs";
 
 useBrowser();
 

@@ -6,8 +6,8 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { useBrowser, withPage } from "./support/browser.mjs";
-import { captures } from "./support/figure.mjs";
+import { useBrowser, withPage } from "../support/browser.mjs";
+import { captures } from "../support/figure.mjs";
 
 useBrowser();
 
@@ -141,7 +141,7 @@ test("by keyboard alone: everything is reached in reading order, and each has a 
     assert.deepEqual(reached, order);
   }));
 
-const shots = fileURLToPath(new URL("../../docs/screenshots/", import.meta.url));
+const shots = fileURLToPath(new URL("../../../docs/screenshots/", import.meta.url));
 
 const PICTURES = [
   { name: "capture-light", colorScheme: "light", width: 1200, example: 0 },
