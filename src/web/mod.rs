@@ -17,3 +17,4 @@ pub mod offer;
 pub mod packed;
 pub mod page;
 pub mod paint;
+pub mod worker;

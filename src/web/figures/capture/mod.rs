@@ -19,9 +19,10 @@ use yew::prelude::*;
 use crate::web::address::{Address, Asked, Host};
 use crate::web::components::{Copied, Copy};
 use crate::web::judged::Judged;
+use crate::web::worker::Heard;
 use input::Brought;
 use state::{Action, Next, Pending, State};
-use worker::{Heard, Judge, News, Question};
+use worker::{Judge, News, Question};
 
 /// The examples: their files, and what they are.
 pub const EXAMPLES: [(&str, &str); 5] = [
@@ -203,7 +204,7 @@ impl Bench {
             policy: self.state.policy(),
             queue: self.state.queue().map(|(name, db)| (name.to_owned(), db)),
         };
-        self.judge(context).want(question, typed);
+        self.judge(context).want(&question, typed);
     }
 
     fn hear(&mut self, context: &Context<Self>, news: News) {

@@ -27,10 +27,11 @@ use crate::web::address::{Address, Asked, Host};
 use crate::web::components::{Copied, Copy, chosen};
 use crate::web::follow::follow;
 use crate::web::paint::Paint;
+use crate::web::worker::Heard;
 use code::Code;
 use report::File;
 use state::{Action, State};
-use worker::{Analyzer, Form, Heard, News};
+use worker::{Analyzer, Form, News};
 
 /// The examples: their names, which say how many keys a caller passes where they end in a number, and what they are.
 pub const EXAMPLES: [(&str, &str); 8] = [
