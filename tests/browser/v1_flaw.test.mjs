@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { shift, useBrowser, withPage } from "../support/browser.mjs";
-import { flaw } from "../support/figure.mjs";
-import { marked } from "../support/server.mjs";
+import { shift, useBrowser, withPage } from "./support/browser.mjs";
+import { flaw } from "./support/figure.mjs";
+import { marked } from "./support/server.mjs";
 
 useBrowser();
 
-const top = fileURLToPath(new URL("../../..", import.meta.url));
+const top = fileURLToPath(new URL("../..", import.meta.url));
 const json = (name) => JSON.parse(readFileSync(join(top, "fixtures/flaw", name), "utf8"));
 const recorded = json("recorded.json");
 const counted = json("bullmq.json");
