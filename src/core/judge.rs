@@ -7,13 +7,14 @@ use crate::core::assertions::{self, Assertion, Case, Outcome};
 use crate::core::bytes::shown;
 use crate::core::capture::Capture;
 use crate::core::facts::{Collector, Connection, Counted, Facts, Touch, VersionFact, VersionWhat, in_order, summed};
-use crate::core::keyspace::{KeyClass, classify, hash_tag};
+use crate::core::keyspace::{KeyClass, classify};
 use crate::core::likeness::{Likeness, other_profile};
 use crate::core::policy::Policy;
 use crate::core::profile::{EMQ_1, Profile};
 use crate::core::report::model::{
-    AssertionReport, FORMAT, Keyless, LineProblem, OutOfScope, Report, Reports, Subject, Tool, Verdict,
+    AssertionReport, FORMAT, Keyless, LineProblem, Report, Reports, Subject, Tool, Verdict,
 };
+use crate::core::scope::Scopes;
 
 /// What the judge is asked to do.
 #[derive(Debug, Clone)]
@@ -40,6 +41,8 @@ pub struct Options {
     pub failures_kept: usize,
     /// What to call the input in the report.
     pub source: Option<String>,
+    /// The file that holds it, for formats that name places.
+    pub file: Option<String>,
 }
 
 /// Finds what a report on a queue says besides its verdicts, of the connections that are judged.
@@ -71,6 +74,7 @@ impl Default for Options {
             notes: Some(notes),
             failures_kept: Outcome::KEPT,
             source: None,
+            file: None,
         }
     }
 }
@@ -107,14 +111,22 @@ pub fn judge(facts: &Facts, options: &Options) -> Reports {
     if beyond {
         subjects.push((None, 0));
     }
-    Reports(subjects.into_iter().map(|(queue, db)| report(facts, options, queue, db, &seen)).collect())
+    let scopes = Scopes::new(facts, options);
+    let of = |(queue, db)| report(facts, options, (queue, db), &scopes, &seen);
+    Reports(subjects.into_iter().map(of).collect())
 }
 
 /// Queues, each with the database it lies in.
 pub type Seen = BTreeSet<(String, u32)>;
 
-fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: &Seen) -> Report {
-    let (scope, outside) = parted(facts, options, queue, db);
+fn report(
+    facts: &Facts,
+    options: &Options,
+    (queue, db): (Option<&str>, u32),
+    scopes: &Scopes<'_>,
+    seen: &Seen,
+) -> Report {
+    let (scope, out_of_scope) = scopes.of(queue, db);
     let expected_version = options.expected_version.as_deref().unwrap_or(options.profile.expected_version);
     let rules = Rules {
         profile: options.profile,
@@ -131,7 +143,7 @@ fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: 
         Some(queue) if scope.is_empty() => Some(format!("no key of queue {queue} was touched")),
         Some(_) => None,
     };
-    let case = Case::new(rules, queue.unwrap_or_default(), db, facts, &scope);
+    let case = Case::new(rules, queue.unwrap_or_default(), db, facts, &scope, scopes.for_all());
     // A value that was read aside tells also where nothing was seen; but it does not say in which database. That none is there
     // tells nothing on a shared server: perhaps there is no such queue.
     let known = |fact: &&VersionFact| facts.source.private || fact.what != VersionWhat::Replied(None);
@@ -152,16 +164,14 @@ fn report(facts: &Facts, options: &Options, queue: Option<&str>, db: u32, seen: 
             db,
             source: options.source.clone(),
             kind: facts.source.kind,
+            file: options.file.clone(),
         },
         profile: options.profile.id,
         policy: options.policy.id(),
         expected_version: expected_version.to_owned(),
         engine: facts.engine.clone(),
         verdict: Verdict::of_all(assertions.iter().map(|assertion| assertion.verdict)),
-        out_of_scope: OutOfScope {
-            connections: outside.len() as u64,
-            commands: outside.iter().map(|connection| connection.commands).sum::<u64>() + facts.source.left_out,
-        },
+        out_of_scope,
         keyless: keyless(&scope),
         problems: facts.unseen.problems.iter().chain(&facts.unseen.cut_end).map(problem).collect(),
         notes: options.notes.map_or_else(Vec::new, |notes| notes(facts, options, queue, seen, &scope, &assertions)),
@@ -204,52 +214,11 @@ fn class<'f>(facts: &'f Facts, options: &Options, touch: &Touch) -> KeyClass<'f>
 /// The connections whose traffic a report on a queue judges; none where nothing was seen of it.
 pub(crate) fn judged_connections<'f>(
     facts: &'f Facts,
-    options: &Options,
+    options: &'f Options,
     queue: Option<&str>,
     db: u32,
 ) -> Vec<&'f Connection> {
-    parted(facts, options, queue, db).0
-}
-
-/// The connections that are judged, and those out of scope. A queue of which nothing was seen is not judged by what others
-/// did, in scope as they may be.
-fn parted<'f>(
-    facts: &'f Facts,
-    options: &Options,
-    queue: Option<&str>,
-    db: u32,
-) -> (Vec<&'f Connection>, Vec<&'f Connection>) {
-    let (mut scope, outside): (Vec<_>, Vec<_>) =
-        facts.connections.iter().partition(|connection| in_scope(facts, options, connection, queue, db));
-    let seen = |queue: &str| scope.iter().any(|connection| touched(facts, options, connection, queue, db));
-    if !queue.is_some_and(seen) {
-        scope.clear();
-    }
-    (scope, outside)
-}
-
-fn in_scope(facts: &Facts, options: &Options, connection: &Connection, queue: Option<&str>, db: u32) -> bool {
-    match &options.scope {
-        Scope::All => true,
-        Scope::Clients(wanted) => {
-            let known = connection.names.iter().chain(&connection.address);
-            known.into_iter().any(|name| wanted.contains(name))
-        }
-        Scope::Auto if facts.source.private => true,
-        Scope::Auto => queue.is_some_and(|queue| touched(facts, options, connection, queue, db)),
-    }
-}
-
-/// Whether a connection touched a key of the queue: in its keyspace and database, in the old keyspace, or with its tag.
-fn touched(facts: &Facts, options: &Options, connection: &Connection, queue: &str, db: u32) -> bool {
-    connection.touches.iter().any(|touch| {
-        let key = facts.keys.name(touch.kind.key);
-        match class(facts, options, touch) {
-            KeyClass::Legacy { queue: old, .. } => old == queue.as_bytes() || hash_tag(key) == Some(queue.as_bytes()),
-            class if class.queue() == Some(queue) => facts.keys.db(touch.kind.key) == db,
-            _ => hash_tag(key) == Some(queue.as_bytes()),
-        }
-    })
+    Scopes::new(facts, options).of(queue, db).0
 }
 
 fn keyless(scope: &[&Connection]) -> Vec<Keyless> {
@@ -278,10 +247,10 @@ fn notes(
     if options.queue.is_none() && facts.queue.is_none() && seen.len() > MOST_QUEUES {
         notes.push(format!("the input holds {} queues; the first {MOST_QUEUES} are judged: name others", seen.len()));
     }
-    let mut held: Vec<&str> = seen.iter().map(|(queue, _)| queue.as_str()).collect();
-    held.dedup();
-    let others: Vec<&str> = held.iter().copied().filter(|held| Some(*held) != queue).collect();
-    if queue.is_some_and(|queue| !held.contains(&queue)) {
+    let is_held = |queue: &str| seen.range((queue.to_owned(), 0)..).next().is_some_and(|(held, _)| held == queue);
+    if queue.is_some_and(|queue| !is_held(queue)) {
+        let mut others: Vec<&str> = seen.iter().map(|(queue, _)| queue.as_str()).collect();
+        others.dedup();
         notes.push(match others.as_slice() {
             [] => "the input holds no key of any queue's new keyspace".to_owned(),
             others => format!("the input holds other queues: {}", some(others)),
@@ -306,8 +275,8 @@ fn notes(
             format!("no connection has the address or name {}; the input holds {known}", shown(name.as_bytes()))
         }));
     }
-    let old = old_queues(facts, options);
-    if queue.is_none() && !old.is_empty() {
+    let old = if queue.is_none() { old_queues(facts, options) } else { Seen::new() };
+    if !old.is_empty() {
         let names: Vec<&str> = old.iter().map(|(name, _)| name.as_str()).collect();
         notes.push(format!("keys of the old keyspace name {}: judge one with --queue", some(&names)));
     }
@@ -319,6 +288,9 @@ fn notes(
     {
         notes.push(other);
     }
+    if facts.source.unfinished {
+        notes.push(UNFINISHED.to_owned());
+    }
     if let Some(cut) = &facts.unseen.cut_end {
         notes.push(format!("the log ends inside line {}: that line was not judged", cut.line));
     }
@@ -327,6 +299,9 @@ fn notes(
     }
     notes
 }
+
+const UNFINISHED: &str = "this recording did not end properly: its recorder was stopped, or still records; what came later is not \
+    in it, and what was lost before is not known to the end";
 
 /// A few of some names.
 fn some(names: &[&str]) -> String {

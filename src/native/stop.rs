@@ -12,6 +12,8 @@ use signal_hook::flag;
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     signal: Arc<AtomicUsize>,
+    /// The next signal ends the process.
+    is_last: Arc<AtomicBool>,
 }
 
 /// The signal that asked.
@@ -34,13 +36,20 @@ impl Stop {
     /// When the system takes no more handlers.
     pub fn listen() -> io::Result<Self> {
         let stop = Self::default();
-        let asked = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2] {
-            flag::register_conditional_default(signal, Arc::clone(&asked))?;
-            flag::register(signal, Arc::clone(&asked))?;
+            flag::register_conditional_default(signal, Arc::clone(&stop.is_last))?;
+            flag::register(signal, Arc::clone(&stop.is_last))?;
             flag::register_usize(signal, Arc::clone(&stop.signal), usize::try_from(signal).unwrap_or_default())?;
         }
         Ok(stop)
+    }
+
+    /// What `work` comes to, during which nothing is to be tidied up: the first signal ends the process.
+    pub fn at_once<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.is_last.store(true, Ordering::SeqCst);
+        let outcome = work();
+        self.is_last.store(self.asked().is_some(), Ordering::SeqCst);
+        outcome
     }
 
     /// Has a write that would make a file too large fail, instead of ending this process.

@@ -6,10 +6,12 @@
 mod cli;
 mod commands;
 mod common;
+mod figure;
 mod flaw;
 mod fleet;
 mod judge;
 mod lint;
+mod practice;
 mod private_server;
 mod probe;
 mod record;

@@ -40,7 +40,7 @@ fn features_are_told_apart_in_one_place() {
 
 #[test]
 fn nothing_lies_about_at_the_top() {
-    const EXPECTED: [&str; 26] = [
+    const EXPECTED: [&str; 28] = [
         ".ci",
         ".git",
         ".gitignore",
@@ -57,6 +57,8 @@ fn nothing_lies_about_at_the_top() {
         "build.rs",
         "clippy.toml",
         "dist",
+        "dist-embed",
+        "dist-gallery",
         "docs",
         "fixtures",
         "fuzz",

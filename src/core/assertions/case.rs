@@ -53,10 +53,24 @@ pub struct Case<'f> {
 
 impl<'f> Case<'f> {
     /// The case of a queue over the connections in scope. A queue's keys in another database are another queue's.
-    pub fn new(rules: Rules<'f>, queue: &'f str, db: u32, facts: &'f Facts, scope: &[&'f Connection]) -> Self {
+    ///
+    /// What concerns every queue is `for_all`: the connections that did anything of that kind, in the order of all.
+    pub fn new(
+        rules: Rules<'f>,
+        queue: &'f str,
+        db: u32,
+        facts: &'f Facts,
+        scope: &[&'f Connection],
+        for_all: &[&'f Connection],
+    ) -> Self {
         let of_queue = |fact: &&VersionFact| fact.of.covers(queue) && fact.db.is_none_or(|of| of == db);
         // What is said of the whole deployment counts whoever said it.
-        let others = facts.connections.iter().filter(|one| !scope.iter().any(|inside| std::ptr::eq(*one, *inside)));
+        let is_inside = |one: &&Connection| {
+            // Those in scope stand in the order of all, and so in memory.
+            let place = std::ptr::from_ref(*one);
+            scope.binary_search_by_key(&place, |inside| std::ptr::from_ref(*inside)).is_ok()
+        };
+        let others = for_all.iter().copied().filter(|one| !is_inside(one));
         let others = others.flat_map(|other| &other.versions).filter(|fact| fact.of == VersionOf::Deployment);
         let own = scope.iter().flat_map(|connection| &connection.versions);
         let blind_spot = blind_spot(facts, scope);
@@ -65,7 +79,7 @@ impl<'f> Case<'f> {
             facts.keys.db(touch.kind.key) == db
                 || classify(rules.profile, rules.legacy_prefixes, key).queue() != Some(queue)
         };
-        let flushed = facts.connections.iter().flat_map(|connection| &connection.flushed);
+        let flushed = for_all.iter().flat_map(|connection| &connection.flushed);
         Self {
             rules,
             queue,
@@ -172,6 +186,9 @@ fn blind_spot(facts: &Facts, scope: &[&Connection]) -> Option<String> {
     }
     if facts.unseen.cut_capture {
         spots.push("the capture is cut short before it says what its recorder lost".to_owned());
+    }
+    if facts.source.unfinished {
+        spots.push("the recording did not end properly, and what came later is not in it".to_owned());
     }
     let opaque = summed(scope, |connection| &connection.opaque);
     if !opaque.is_empty() {

@@ -7,7 +7,7 @@ use super::outcome::shown_by;
 use super::{About, Assertion, Case, Outcome};
 use crate::core::bytes::{Bytes, shown};
 use crate::core::commands::Access;
-use crate::core::facts::{Flush, Place, Touch, VersionFact, VersionWhat};
+use crate::core::facts::{Flush, Place, Touch, VersionFact, VersionOf, VersionWhat};
 use crate::core::keyspace::KeyClass;
 use crate::core::profile::expected::accepts;
 use crate::core::report::model::{Evidence, Verdict};
@@ -139,7 +139,10 @@ fn late<'c>(case: &'c Case<'_>) -> Option<(&'c VersionFact, &'c Touch)> {
         matches!(fact.what, Wrote(_) | WroteForATime(_) | WroteRedacted | Offered(_) | Settled(_))
     });
     let write = writes.min_by_key(|fact| fact.first).filter(|_| case.from_the_start)?;
-    let job = case.touches.iter().find(|touch| matches!(case.class(touch), KeyClass::Job { .. }))?;
+    // Whose version is the whole deployment's, another queue's job was early, too.
+    let counts = |queue: &str| write.of == VersionOf::Deployment || queue == case.queue;
+    let is_job = |class: KeyClass<'_>| matches!(class, KeyClass::Job { .. }) && class.queue().is_some_and(counts);
+    let job = case.touches.iter().find(|touch| is_job(case.class(touch)))?;
     (Some(job.first) < write.first).then_some((write, job))
 }
 

@@ -27,7 +27,7 @@ pub enum NeitherError {
     /// Nothing known.
     #[error(
         "neither a capture (JSON of format emq-capture/1) nor a MONITOR log (`<seconds>.<micros> [<db> <client>] \"CMD\" …`); \
-         its first line is `{0}`"
+         it begins with `{0}`"
     )]
     Unknown(String),
 }
@@ -64,7 +64,9 @@ pub fn tell(start: &[u8]) -> Result<Content, NeitherError> {
 
 fn neither(text: &[u8]) -> NeitherError {
     const SHOWN: usize = 60;
-    let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_end();
+    // What `valkey-cli monitor` prints first is not what is wrong.
+    let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end);
+    let line = lines.find(|line| !matches!(*line, b"" | b"OK" | b"+OK")).unwrap_or_default();
     let mut first = shown(&line[..line.len().min(SHOWN)]).into_owned();
     if line.len() > SHOWN {
         first.push('…');
@@ -99,6 +101,7 @@ mod tests {
             (b"[]", Ok(Content::Json)),
             (b"null\n", Ok(Content::Json)),
             (b"hello\nthere\n", Err(NeitherError::Unknown("hello".to_owned()))),
+            (b"OK\r\n\nhello\n", Err(NeitherError::Unknown("hello".to_owned()))),
             (b"<html>", Err(NeitherError::Unknown("<html>".to_owned()))),
             (b"(error) NOAUTH Authentication required.\n", Err(refusal("(error) NOAUTH Authentication required."))),
             (b"-NOPERM no\r\n", Err(refusal("-NOPERM no"))),

@@ -16,10 +16,10 @@ pub struct Cut {
     pub line: u64,
 }
 
-/// Reads the events of a cut capture that stand before the cut.
+/// Reads the events of a cut capture that stand before the cut: none, where not even the first of them is whole.
 ///
 /// # Errors
-/// What is no capture that was cut after its first event.
+/// What is no capture that was cut after the beginning of its events.
 ///
 /// ```
 /// use echomq_conformance::core::capture::{cut, json};
@@ -39,10 +39,12 @@ pub fn parse(bytes: &[u8]) -> Result<Cut, JsonError> {
     if !error.what.starts_with("EOF") {
         return Err(error);
     }
-    for (line, end) in event_ends(whole) {
+    let ends = event_ends(whole).into_iter().map(|(line, end)| (line + 1, end));
+    let begin = events_begin(whole).map(|begin| (lines(whole), begin));
+    for (line, end) in ends.chain(begin) {
         let kept = whole.get(..end).unwrap_or_default();
         if let Some(capture) = ENDINGS.iter().find_map(|ending| closed(kept, ending)) {
-            return Ok(Cut { capture, line: line + 1 });
+            return Ok(Cut { capture, line });
         }
     }
     Err(error)
@@ -66,6 +68,25 @@ fn event_ends(bytes: &[u8]) -> Vec<(u64, usize)> {
         start = end;
     }
     [last, before].into_iter().flatten().collect()
+}
+
+/// Where the list of events begins, if no more than one stands in it: the others of one that is written on a single line are not
+/// to be passed over.
+fn events_begin(bytes: &[u8]) -> Option<usize> {
+    const NAME: &[u8] = b"\"events\"";
+    const NUMBER: &[u8] = b"\"seq\"";
+    let name = bytes.windows(NAME.len()).position(|word| word == NAME)? + NAME.len();
+    let rest = bytes.get(name..)?;
+    let bracket = rest.iter().position(|byte| *byte == b'[')?;
+    let between = rest.get(..bracket)?;
+    let begin = name + bracket + 1;
+    let numbers = bytes.get(begin..)?.windows(NUMBER.len()).filter(|word| *word == NUMBER).count();
+    (between.trim_ascii() == b":" && numbers <= 1).then_some(begin)
+}
+
+/// How many lines there are.
+fn lines(bytes: &[u8]) -> u64 {
+    bytes.split_inclusive(|&byte| byte == b'\n').count() as u64
 }
 
 fn closed(kept: &[u8], ending: &str) -> Option<Capture> {
@@ -102,10 +123,10 @@ mod tests {
     #[test]
     fn wherever_it_is_cut_the_whole_lines_are_read() {
         let text = recording();
-        let first = text.find("\"]}").expect("an event") + 3;
+        let begin = text.find("\"events\": [").expect("the events") + "\"events\": [".len();
         for end in 0..text.trim_ascii_end().len() {
             let cut = parse(&text.as_bytes()[..end]);
-            if end < first {
+            if end < begin {
                 assert!(cut.is_err(), "cut at {end}: {cut:?}");
                 continue;
             }
@@ -123,7 +144,11 @@ mod tests {
         for (damage, with) in [("\"dropped\": 7", "\"dropped\": -7"), ("\"GET\"", "GET"), ("\n}\n", "\n}\n}")] {
             assert!(parse(text.replace(damage, with).as_bytes()).is_err(), "{with}");
         }
-        assert!(parse(b"{\"format\": \"emq-capture/1\", \"events\": [").is_err());
+        assert!(parse(b"{\"format\": \"emq-capture/2\", \"events\": [").is_err());
+        assert!(parse(b"{\"format\": \"emq-capture/1\", \"events\": 1, \"profile\": [").is_err());
+        // Its events are whole, and stand where no reader of lines finds them.
+        let one_line: String = text.split('\n').map(str::trim_start).collect();
+        assert!(parse(&one_line.as_bytes()[..one_line.len() - 9]).is_err());
         assert!(parse(text[..text.len() - 5].replace("emq-capture/1", "emq-capture/2").as_bytes()).is_err());
     }
 }

@@ -55,6 +55,10 @@ pub struct Source {
     /// How many commands of other connections the recorder saw and left out.
     #[serde(default)]
     pub left_out: u64,
+    /// Its recorder has not ended it: it still records, or was stopped before it could say what is missing. A recorder writes this
+    /// from the beginning, and takes it away at the end.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unfinished: bool,
 }
 
 /// By what a capture was made.
@@ -79,9 +83,13 @@ pub struct Script {
     /// The name its runtime gives it, `claim-4`.
     #[serde(default)]
     pub name: Option<String>,
-    /// Its text.
+    /// Its text; of a function, the library that it was in when it was called last.
     #[serde(default)]
     pub source: Option<Bytes>,
+    /// Of a function, the libraries that it was in when it was called before, where those were others. Nothing stands for one whose
+    /// text is not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<Option<Bytes>>,
 }
 
 /// One command that a client sent or a script ran.

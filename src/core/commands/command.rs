@@ -85,6 +85,11 @@ impl Command {
         self.specs.iter().any(KeySpec::names_keys)
     }
 
+    /// Says whether words of a call decide which of its arguments are keys, and not their number alone.
+    pub fn has_deciding_words(&self) -> bool {
+        self.has(CommandFlags::CONTAINER) || !self.specs.iter().all(KeySpec::goes_by_places)
+    }
+
     /// Refuses a call that has too few or too many arguments.
     pub(super) fn check_arity(&'static self, given: usize) -> Result<(), KeyError> {
         let needed = usize::from(self.arity.unsigned_abs());
@@ -160,6 +165,19 @@ mod tests {
             let argv: Vec<&[u8]> = lower.split('|').map(str::as_bytes).collect();
             assert_eq!(command(&argv).map(Command::name), Some(row.name()));
         }
+    }
+
+    #[test]
+    fn options_and_counts_decide_and_values_do_not() {
+        let decide = |name: &str| command(&[name.as_bytes()]).is_some_and(Command::has_deciding_words);
+        for name in
+            ["SORT", "SORT_RO", "GEORADIUS", "GEORADIUSBYMEMBER", "XREAD", "XREADGROUP", "MIGRATE", "ZUNION", "OBJECT"]
+        {
+            assert!(decide(name), "{name}");
+        }
+        assert!(
+            ["GET", "SET", "MSET", "DEL", "BITFIELD", "BITOP", "BLPOP", "PING"].into_iter().all(|name| !decide(name))
+        );
     }
 
     #[test]

@@ -95,6 +95,11 @@ impl KeySpec {
             && !self.flags.has(INCOMPLETE | VARIABLE)
     }
 
+    /// Says whether the number of arguments alone tells its keys.
+    pub(super) const fn goes_by_places(&self) -> bool {
+        matches!(self.begin, Begin::Index(_)) && matches!(self.find, Find::Range { .. }) && !self.flags.has(INCOMPLETE)
+    }
+
     /// Finds the places of its keys, or nothing when its keyword does not occur.
     pub(super) fn find(&self, argv: &[&[u8]]) -> Result<Option<Places>, Flaw> {
         let start = match self.begin {

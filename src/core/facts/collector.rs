@@ -2,9 +2,9 @@
 
 use super::calls::{Call, Scripts, script_id};
 use super::connections::{self, Connections, is};
-use super::opening::Opening;
 use super::touches::{Touches, cannot_be_told, has_hidden_key, named};
-use super::{Counted, Facts, Place, Problem, TouchKind, Unseen, count, version};
+use super::version::{self, Versions};
+use super::{Counted, Facts, Place, Problem, TouchKind, Unseen, count};
 use crate::core::capture::{Capture, Event, Origin};
 use crate::core::commands::{Command, KeyFlags, OperandKeys, command, operand_keys, script_call};
 use crate::core::profile::Profile;
@@ -17,8 +17,7 @@ pub struct Collector {
     connections: Connections,
     scripts: Scripts,
     touches: Touches,
-    /// How far each connection has come with the version.
-    openings: Vec<Opening>,
+    versions: Versions,
     /// The script call whose lines are being read.
     call: Option<Call>,
 }
@@ -32,7 +31,7 @@ impl Collector {
             connections: Connections::new(),
             scripts: Scripts::new(),
             touches: Touches::default(),
-            openings: Vec::new(),
+            versions: Versions::new(),
             call: None,
         }
     }
@@ -88,11 +87,12 @@ impl Collector {
             Origin::Script => self.facts.unseen.orphans.get_or_insert(Counted { first: place, count: 0 }).count += 1,
         }
         let known = command(&args);
+        self.connections.learn_name(at, &mut self.facts.connections[at], &args);
         connections::learn(&mut self.facts.connections[at], known, &args, event.db, place);
         let found = operand_keys(&args);
         let both = known.zip(found.as_ref().ok());
-        let (connection, opening) = (&mut self.facts.connections[at], &mut self.openings[at]);
-        version::learn(self.profile, connection, opening, event, place, both);
+        let connection = &mut self.facts.connections[at];
+        self.versions.learn(self.profile, (at, connection), event, place, both);
         let name = known.map(Command::name).unwrap_or_default();
         match found {
             Ok(found) if has_hidden_key(&found, &event.argv) => {
@@ -119,11 +119,11 @@ impl Collector {
         // A client's command is no script's, whatever call stands before it.
         let call = self.call.as_ref().filter(|call| inside || call.seq == event.seq);
         let place = Place { seq: event.seq, line: event.line };
-        let (connection, opening) = (&mut self.facts.connections[at], &mut self.openings[at]);
+        let connection = &mut self.facts.connections[at];
         let keys = found.keys.iter().map(|key| (args[key.index], key.flags, false));
         let patterns = found.patterns.iter().map(|pattern| (pattern.key(args[pattern.index]), KeyFlags::READ, true));
         for (key, flags, pattern) in keys.chain(patterns) {
-            version::settle(self.profile, connection, opening, key);
+            self.versions.settle(self.profile, at, connection, key);
             let (declaration, root) = call
                 .filter(|_| inside)
                 .map_or((None, None), |call| call.declaration(&mut self.facts.keys, event.db, key, pattern));
@@ -163,7 +163,7 @@ impl Collector {
 
     fn connection(&mut self, client: Option<&str>) -> usize {
         let at = self.connections.of(client, &mut self.facts.connections);
-        self.openings.resize(self.facts.connections.len(), Opening::default());
+        self.versions.grow(self.facts.connections.len());
         at
     }
 

@@ -17,6 +17,8 @@ pub(super) struct Connections {
     /// By address; the index of what has none stands apart.
     index: Index,
     without_address: Option<usize>,
+    /// The names that connections have, each with the connection's place before it.
+    names: Index,
     /// The connection that was looked for last.
     latest: usize,
 }
@@ -24,7 +26,7 @@ pub(super) struct Connections {
 impl Connections {
     /// None was seen yet.
     pub(super) fn new() -> Self {
-        Self { index: Index::new(), without_address: None, latest: 0 }
+        Self { index: Index::new(), without_address: None, names: Index::new(), latest: 0 }
     }
 
     /// The place of a client's connection among `all`, where a new one is added.
@@ -62,9 +64,17 @@ impl Connections {
             self.latest = usize::MAX;
         }
     }
+
+    /// Takes in the name that a command gives the connection that stands at `at`.
+    pub(super) fn learn_name(&mut self, at: usize, connection: &mut Connection, args: &[&[u8]]) {
+        let Some(name) = given_name(args) else { return };
+        if self.names.insert([&at.to_be_bytes(), name].concat().into(), at).is_none() {
+            connection.names.push(shown(name).into_owned());
+        }
+    }
 }
 
-/// Takes in what a command tells of its connection: its name, whole databases that it removed, and commands that name no key.
+/// Takes in what a command tells of its connection: whole databases that it removed, and commands that name no key.
 pub(super) fn learn(
     connection: &mut Connection,
     known: Option<&'static Command>,
@@ -72,7 +82,6 @@ pub(super) fn learn(
     db: u32,
     place: Place,
 ) {
-    learn_name(connection, args);
     let Some(known) = known else { return };
     learn_flush(connection, known.name(), args, db, place);
     if matches!(known.role(), Role::Channels | Role::Keyspace) {
@@ -82,19 +91,21 @@ pub(super) fn learn(
     }
 }
 
-fn learn_name(connection: &mut Connection, args: &[&[u8]]) {
-    let name = match args {
-        [client, setname, name] if is(client, b"CLIENT") && is(setname, b"SETNAME") => Some(name),
-        [hello, options @ ..] if is(hello, b"HELLO") => {
-            options.windows(2).find(|pair| is(pair[0], b"SETNAME")).map(|pair| &pair[1])
-        }
+/// The name that a command gives its connection.
+pub(crate) fn given_name<'a>(args: &[&'a [u8]]) -> Option<&'a [u8]> {
+    match args {
+        [client, setname, name] if is(client, b"CLIENT") && is(setname, b"SETNAME") => Some(*name),
+        [hello, _version, options @ ..] if is(hello, b"HELLO") => name_among(options),
         _ => None,
-    };
-    if let Some(name) = name {
-        let name = shown(name).into_owned();
-        if !connection.names.contains(&name) {
-            connection.names.push(name);
-        }
+    }
+}
+
+/// Among the options of HELLO, of which AUTH has a user and a password that may be called anything.
+fn name_among<'a>(options: &[&'a [u8]]) -> Option<&'a [u8]> {
+    match options {
+        [auth, _user, _password, rest @ ..] if is(auth, b"AUTH") => name_among(rest),
+        [setname, name, rest @ ..] if is(setname, b"SETNAME") => name_among(rest).or(Some(*name)),
+        _ => None,
     }
 }
 
@@ -135,5 +146,25 @@ fn keyless_label(name: &str, args: &[&[u8]]) -> String {
     match label.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &label[..end]),
         None => label,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::given_name;
+
+    #[test]
+    fn a_password_is_no_name() {
+        let check = |line: &str, name: Option<&str>| {
+            let args: Vec<&[u8]> = line.split(' ').map(str::as_bytes).collect();
+            assert_eq!(given_name(&args), name.map(str::as_bytes), "{line}");
+        };
+        check("HELLO 3 AUTH setname PASSWORD", None);
+        check("HELLO 3 AUTH ann setname", None);
+        check("HELLO 3 AUTH setname PASSWORD SETNAME w", Some("w"));
+        check("hello 3 setname w auth setname PASSWORD", Some("w"));
+        check("HELLO 3 AUTH setname", None);
+        check("HELLO 3", None);
+        check("CLIENT SETNAME w", Some("w"));
     }
 }

@@ -14,7 +14,7 @@ impl KeyId {
 }
 
 /// Where things with a name stand in a list. One type for all of them: each kind of map brings its own code into the page.
-pub(super) type Index = HashMap<Box<[u8]>, usize>;
+pub(crate) type Index = HashMap<Box<[u8]>, usize>;
 
 /// Distinct keys in order of first appearance.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@
 
 mod calls;
 pub mod collector;
-mod connections;
+pub(crate) mod connections;
 pub mod keys;
 pub mod log;
 mod opening;
@@ -186,6 +186,14 @@ pub struct Unseen {
 impl Unseen {
     /// How many problems are kept in words; the others are counted.
     pub const KEPT: usize = 20;
+
+    /// What was missing already when the input was read, of which its commands alone do not tell.
+    pub fn carry(&mut self, read: Self) {
+        let Self { problems, damaged, cut_end, cut_capture, orphans: _, dropped } = read;
+        (self.problems, self.damaged, self.cut_end) = (problems, damaged, cut_end);
+        self.cut_capture |= cut_capture;
+        self.dropped = self.dropped.max(dropped);
+    }
 
     /// The capture ends in the middle of this line.
     pub fn cut_short(&mut self, line: u64) {

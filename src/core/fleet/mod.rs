@@ -13,6 +13,7 @@ mod naming;
 pub mod number;
 pub mod phases;
 pub mod places;
+pub mod recorded;
 pub mod report;
 pub mod roster;
 pub mod same;

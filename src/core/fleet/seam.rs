@@ -15,6 +15,11 @@ pub type Standing<'s> = (&'s str, bool, Status);
 /// );
 /// ```
 pub fn seam(all: &[Standing<'_>]) -> String {
+    seam_of(all, usize::MAX)
+}
+
+/// The same for a picture, which has room for so many names of each standing; the others are counted.
+pub fn seam_of(all: &[Standing<'_>], most: usize) -> String {
     let crossed = |(_, _, status): &&Standing<'_>| matches!(status, Status::Passed | Status::PassedUnclaimed);
     let seen: Vec<&Standing<'_>> = all.iter().filter(crossed).collect();
     let mut parts = vec![if seen.is_empty() {
@@ -26,21 +31,25 @@ pub fn seam(all: &[Standing<'_>]) -> String {
             0 => "",
             _ => ", some of them the probe's own fixtures",
         };
-        format!("Seen to hand a v2 job to another and to take one from it: {}{whose}", listed(&labels))
+        format!("Seen to hand a v2 job to another and to take one from it: {}{whose}", listed(&labels, most))
     }];
     for status in Status::ALL {
         let those = all.iter().filter(|one| !crossed(one) && one.2 == status).map(|(label, ..)| *label);
         let labels: Vec<&str> = those.collect();
         if !labels.is_empty() {
-            parts.push(format!("{}: {}", listed(&labels), status.words()));
+            parts.push(format!("{}: {}", listed(&labels, most), status.words()));
         }
     }
     parts.join("; ") + "."
 }
 
-/// `a`, `a and b`, `a, b and c`.
-fn listed(words: &[&str]) -> String {
+/// `a`, `a and b`, `a, b and c`; `a, b and 3 more`.
+fn listed(words: &[&str], most: usize) -> String {
     match words {
+        // One more takes no more room than to say so.
+        [..] if words.len() > most.saturating_add(1) => {
+            format!("{} and {} more", words[..most].join(", "), words.len() - most)
+        }
         [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
         _ => words.concat(),
     }

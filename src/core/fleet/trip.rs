@@ -71,7 +71,7 @@ fn within_a_line(partial: bool) -> &'static str {
 
 /// Where a job was when somebody looked.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Look {
+pub struct Observation {
     /// Its row is there.
     pub row: bool,
     /// The payload in its row.
@@ -108,15 +108,15 @@ pub struct Trip {
     /// The answer to `add`: its id.
     pub add: Step<String>,
     /// Where it was then.
-    pub added: Option<Look>,
+    pub added: Option<Observation>,
     /// The answer to `take`.
     pub take: Step<Option<TakenJob>>,
     /// Where it was then.
-    pub held: Option<Look>,
+    pub held: Option<Observation>,
     /// The answer to `complete`.
     pub complete: Step<()>,
     /// Where it was then.
-    pub done: Option<Look>,
+    pub done: Option<Observation>,
     /// The answer to another `take`.
     pub again: Step<Option<TakenJob>>,
     /// How many jobs wait or are held in the end.
@@ -145,16 +145,16 @@ impl Default for Trip {
 impl Trip {
     /// The way of a job that is as it should be.
     pub fn sound(name: &str, id: &str, data: &str) -> Self {
-        let look = Look { row: true, payload: Some(data.as_bytes().to_vec()), ..Look::default() };
+        let look = Observation { row: true, payload: Some(data.as_bytes().to_vec()), ..Observation::default() };
         let job = TakenJob { job_id: id.to_owned(), name: None, data: data.to_owned(), attempt: Some(1) };
         Self {
             name: name.to_owned(),
             add: Step::Done(id.to_owned()),
-            added: Some(Look { waiting: 1, ..look.clone() }),
+            added: Some(Observation { waiting: 1, ..look.clone() }),
             take: Step::Done(Some(job)),
-            held: Some(Look { active: 1, lock: Locked::For(30_000), ..look.clone() }),
+            held: Some(Observation { active: 1, lock: Locked::For(30_000), ..look.clone() }),
             complete: Step::Done(()),
-            done: Some(Look { completed: true, ..look }),
+            done: Some(Observation { completed: true, ..look }),
             again: Step::Done(None),
             left: Some(0),
             completions: Some(vec![9]),

@@ -1,6 +1,6 @@
 //! What mends a finding in this very script: which key to pass, as which element of KEYS, and where in the call.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::Case;
 use super::declaration::Declaration;
@@ -12,9 +12,10 @@ use super::verdict::{Verdict, of_operand};
 
 /// Where keys that are not declared would go.
 pub(super) struct Advice {
-    /// The place in KEYS for each key, by what stands in the call; nothing where the script takes any number of keys.
-    places: BTreeMap<String, u32>,
-    open: bool,
+    /// The place in KEYS for each key, by whose keys they are and what stands in the call.
+    places: BTreeMap<(u32, String), u32>,
+    /// Those who take any number of keys: no place is the next one.
+    open: BTreeSet<u32>,
     keys: &'static str,
     named: bool,
 }
@@ -22,16 +23,24 @@ pub(super) struct Advice {
 impl Advice {
     pub(super) fn new(source: &Source, walked: &Walked, declaration: &Declaration, library: bool) -> Self {
         let facts = &walked.facts;
-        let highest = facts.keys_read.keys().next_back().copied().unwrap_or(0);
-        let taken = declaration.count().unwrap_or(0).max(highest);
         let mut operands: Vec<&Operand> = facts.operands.iter().filter(|operand| wants_a_place(operand)).collect();
         operands.sort_by_key(|operand| operand.span);
-        let mut places = BTreeMap::new();
-        for (operand, place) in operands.into_iter().zip(0_u32..) {
-            let next = taken + 1 + u32::try_from(places.len()).unwrap_or(place);
-            places.entry(source.excerpt_of(operand.span)).or_insert(next);
+        let (mut places, mut open) = (BTreeMap::new(), BTreeSet::new());
+        let mut taken: BTreeMap<u32, u32> = BTreeMap::new();
+        for operand in operands {
+            let taken = taken.entry(operand.entry).or_insert_with(|| {
+                let read = facts.keys_read(operand.entry);
+                if read.all && declaration.count().is_none() {
+                    open.insert(operand.entry);
+                }
+                let highest = read.by_number.keys().next_back().copied().unwrap_or(0);
+                declaration.count().unwrap_or(0).max(highest)
+            });
+            places.entry((operand.entry, source.excerpt_of(operand.span))).or_insert_with(|| {
+                *taken += 1;
+                *taken
+            });
         }
-        let open = facts.all_keys_read && declaration.count().is_none();
         Self { places, open, keys: if library { "keys" } else { "KEYS" }, named: declaration.name.is_some() }
     }
 
@@ -41,14 +50,15 @@ impl Advice {
         if operand.kind != OperandKind::Key || !wants_a_place(operand) {
             return about.mend.to_owned();
         }
-        let (keys, place) = (self.keys, self.places.get(&written).filter(|_| !self.open));
+        let is_open = self.open.contains(&operand.entry);
+        let (keys, place) = (self.keys, self.places.get(&(operand.entry, written.clone())).filter(|_| !is_open));
         let (element, that) = match place {
             Some(place) => (format!("{keys}[{place}]"), format!("{keys}[{place}]")),
             None => (format!("one more element of {keys}"), "that element".to_owned()),
         };
         let key = key(case, operand, &written);
         let renamed = match self.places.values().max() {
-            Some(most) if self.named && !self.open => format!("; with all that is missing, the file is …-{most}.lua"),
+            Some(most) if self.named && !is_open => format!("; with all that is missing, the file is …-{most}.lua"),
             _ => String::new(),
         };
         let asked = |command: String| {

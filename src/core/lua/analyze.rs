@@ -48,6 +48,13 @@ pub fn analyze_with(script: File, includes: &dyn Includes, policy: Policy) -> Fi
     one(script, includes, policy, false)
 }
 
+/// Analyses a script with what it includes once, and gives what it comes to under each policy.
+///
+/// Each report is that of [`analyze_with`]. For the stack, see [`analyze`].
+pub fn analyze_with_each(script: File, includes: &dyn Includes, policies: &[Policy]) -> Vec<FileReport> {
+    assembled(script, includes, policies, false)
+}
+
 /// Analyses a script like [`analyze`], but walks each call of a function anew, also where one was walked before that is like it.
 ///
 /// It comes to the same in more steps: what a call is known to come to is there to save steps, and for nothing else. This is for
@@ -124,7 +131,7 @@ fn judge(path: &str, source: &Source, policies: &[Policy], forgetful: bool) -> R
     // The functions of a library are called with keys of their own each; nothing says how many.
     let library = kind == Kind::Library;
     let declaration = if library { Declaration::default() } else { Declaration::of(path, source.text()) };
-    let setting = Setting { library, keys: declaration.count().unwrap_or(0), forgetful };
+    let setting = Setting { library, keys: declaration.name.unwrap_or(0), forgetful };
     let walked = walk(&script, &mut texts, setting);
     // What was not come to for want of steps may well be reached.
     let more = (walked.has_more && !walked.exhausted).then(|| walk_what_no_run_reaches(&script, &mut texts, setting));

@@ -61,11 +61,21 @@ pub(super) fn places(arguments: &[Shape], more: bool) -> Result<Places, Refusal>
     }
     let mut places = Places { keyspace: row.role() == Role::Keyspace, ..Places::default() };
     let mut answers = Vec::new();
-    for count in further(arguments.len(), more) {
+    let mut lengths = lengths(row, arguments.len(), more);
+    while let Some(length) = lengths.pop_first() {
         let mut argv: Vec<&[u8]> = start.iter().map(Vec::as_slice).collect();
-        argv.resize(arguments.len() + count, OPEN);
-        ask(&mut argv, &is_open, &mut answers);
+        argv.resize(length, OPEN);
+        if let Some(counted) = ask(&mut argv, &is_open, &mut answers).filter(|counted| more && *counted > length) {
+            lengths.insert(counted);
+        }
+        // The option KEYS is for an empty argument where the key is.
+        if let (true, Some(key)) = (row.name() == "MIGRATE" && is_open(3), argv.get_mut(3)) {
+            *key = b"";
+            ask(&mut argv, &is_open, &mut answers);
+        }
     }
+    // A call that is refused whatever its length touches nothing; but not every length was asked for.
+    places.open = more && answers.is_empty() && row.takes_keys();
     let last = arguments.len();
     let mut answers =
         answers.into_iter().map(|keys| keys.into_iter().map(|key| key.min(last)).collect::<BTreeSet<_>>());
@@ -80,13 +90,21 @@ pub(super) fn places(arguments: &[Shape], more: bool) -> Result<Places, Refusal>
     Ok(places)
 }
 
-/// How many further arguments to try: few, as many as there are, and more.
-fn further(fixed: usize, more: bool) -> Vec<usize> {
-    if more { vec![0, 1, 2, 3, 4, fixed, fixed * 2 + 1] } else { vec![0] }
+/// How many arguments to try where any number may follow: few more, as many more as the command needs, and twice as many.
+fn lengths(row: &Command, fixed: usize, more: bool) -> BTreeSet<usize> {
+    if !more {
+        return BTreeSet::from([fixed]);
+    }
+    let needed = usize::from(row.arity().unsigned_abs()).max(fixed);
+    (fixed..=needed + 4).chain([fixed * 2, fixed * 3 + 1]).collect()
 }
 
-/// Asks the table; where an open argument counts the keys, asks for every count.
-fn ask(argv: &mut Vec<&[u8]>, is_open: &impl Fn(usize) -> bool, answers: &mut Vec<Vec<usize>>) {
+/// More arguments than this no script gives at once: the engine's Lua has no room for them.
+const MOST_ARGUMENTS: usize = 10_000;
+
+/// Asks the table; where an open argument counts the keys, asks for every count. Where a known one counts more than the call
+/// holds, gives how many arguments it has with them, whatever stands between two keys and after them.
+fn ask(argv: &mut Vec<&[u8]>, is_open: &impl Fn(usize) -> bool, answers: &mut Vec<Vec<usize>>) -> Option<usize> {
     match operand_keys(argv) {
         Ok(operands) => answers.push(operands.keys.iter().map(|key| key.index).collect()),
         Err(KeyError::Malformed { why: Flaw::KeyCount { index }, .. }) if is_open(index) => {
@@ -102,9 +120,14 @@ fn ask(argv: &mut Vec<&[u8]>, is_open: &impl Fn(usize) -> bool, answers: &mut Ve
                 }
             }
         }
+        Err(KeyError::Malformed { why: Flaw::KeyCount { index }, .. }) => {
+            let count: usize = std::str::from_utf8(argv.get(index)?).ok()?.parse().ok()?;
+            return count.checked_mul(3)?.checked_add(index + 4).filter(|length| *length <= MOST_ARGUMENTS);
+        }
         // The engine refuses such a call before it touches a key.
         Err(_) => {}
     }
+    None
 }
 
 /// Walks the options of the commands whose options name keys.
@@ -163,6 +186,7 @@ const MIGRATE: &[(&str, usize)] = &[("COPY", 0), ("REPLACE", 0), ("AUTH", 1), ("
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::commands::COMMANDS;
 
     /// The keys of a call written with spaces, `?` for what is open, `…` at its end for any number of others.
     fn keys(call: &str) -> (Vec<usize>, Vec<usize>, bool) {
@@ -187,6 +211,41 @@ mod tests {
         assert_eq!(keys("zunionstore ? 2 ? ?"), (vec![1, 3, 4], vec![1, 3, 4], false));
         assert_eq!(keys("zunionstore ? ? ? ?"), (vec![1, 3], vec![1, 3, 4], false));
         assert_eq!(keys("zunionstore ? ? …"), (vec![1, 3], vec![1, 3], false));
+    }
+
+    #[test]
+    fn any_number_of_arguments_is_enough_for_every_command() {
+        for row in COMMANDS.iter().filter(|row| row.takes_keys() && !row.has(CommandFlags::NOSCRIPT)) {
+            let words = row.name().split('|').map(|word| Shape::Known(word.into()));
+            let mut call: Vec<Shape> = words.collect();
+            for _ in 0..12 {
+                let places = places(&call, true).expect("a known command");
+                assert!(places.open || !places.possible.is_empty(), "{} and {} more", row.name(), call.len());
+                call.push(Shape::Open);
+            }
+        }
+    }
+
+    #[test]
+    fn a_known_count_may_be_beyond_what_stands_in_the_call() {
+        for (before, after) in
+            [("zunionstore ? ", ""), ("lmpop ", ""), ("sintercard ", ""), ("blmpop 0 ", ""), ("msetex ", "")]
+        {
+            for count in [1, 2, 6, 20, 500] {
+                let (_, possible, _) = keys(&format!("{before}{count}{after} …"));
+                let first = before.split_whitespace().count() + 1;
+                assert!(possible.contains(&first), "{before}{count}");
+            }
+        }
+        // No engine holds so many.
+        assert!(keys("zunionstore ? 100000 …").2);
+    }
+
+    #[test]
+    fn a_key_that_may_be_empty_leaves_the_option_keys() {
+        assert_eq!(keys("migrate h 1 ? 0 9 KEYS ? ?"), (vec![7, 8], vec![7, 8], false));
+        assert_eq!(keys("migrate h 1 ? 0 9 COPY"), (vec![3], vec![3], false));
+        assert_eq!(keys("migrate h 1 k 0 9 KEYS ? ?"), (vec![], vec![], false));
     }
 
     #[test]

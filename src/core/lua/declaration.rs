@@ -1,5 +1,7 @@
 //! How many keys a script says that it takes: by its file's name, `<name>-<n>.lua`, and by the comment that it opens with.
 
+use std::collections::BTreeMap;
+
 use super::ir::Span;
 use super::limits::comments_at_the_start;
 
@@ -10,6 +12,8 @@ pub(super) struct Declaration {
     pub(super) name: Option<u32>,
     /// The highest element of KEYS that the opening comment lists, and where; nothing where that leaves their number open.
     pub(super) header: Option<(u32, Span)>,
+    /// Where the opening comment names each of them first.
+    places: BTreeMap<u32, Span>,
 }
 
 /// More keys than this nobody lists one by one: it is another number.
@@ -18,7 +22,14 @@ const MOST_KEYS: u32 = 99;
 impl Declaration {
     /// Reads it from a path and the source.
     pub(super) fn of(path: &str, source: &[u8]) -> Self {
-        Self { name: number_in_name(path), header: header(source) }
+        let mut places = BTreeMap::new();
+        Self { name: number_in_name(path), header: header(source, &mut places), places }
+    }
+
+    /// Where the opening comment names an element of KEYS, or else the highest one; the script's start where it names none.
+    pub(super) fn place(&self, index: u32) -> Span {
+        let highest = self.header.map(|(_, span)| span);
+        self.places.get(&index).copied().or(highest).unwrap_or_default()
     }
 
     /// How many keys the caller passes, where that is said.
@@ -34,7 +45,7 @@ fn number_in_name(path: &str) -> Option<u32> {
     digits.parse().ok().filter(|count| plain && *count <= MOST_KEYS)
 }
 
-fn header(source: &[u8]) -> Option<(u32, Span)> {
+fn header(source: &[u8], places: &mut BTreeMap<u32, Span>) -> Option<(u32, Span)> {
     let mut highest: Option<(u32, Span)> = None;
     for range in comments_at_the_start(source) {
         let start = range.start;
@@ -52,9 +63,11 @@ fn header(source: &[u8]) -> Option<(u32, Span)> {
             let closed = after.starts_with(b"]") && !leaves_open(after.get(1..).unwrap_or_default());
             let number = number.filter(|number| closed && (1..=MOST_KEYS).contains(number))?;
             from = found + 5 + digits + 1;
+            let at = |place: usize| u32::try_from(start + place).unwrap_or(u32::MAX);
+            let span = Span { start: at(found), end: at(from) };
+            places.entry(number).or_insert(span);
             if highest.is_none_or(|(most, _)| number > most) {
-                let at = |place: usize| u32::try_from(start + place).unwrap_or(u32::MAX);
-                highest = Some((number, Span { start: at(found), end: at(from) }));
+                highest = Some((number, span));
             }
         }
     }

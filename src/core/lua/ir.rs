@@ -165,6 +165,37 @@ impl Script {
         self.exprs.get(id.0 as usize).unwrap_or(&Expr::Nil)
     }
 
+    /// Says whether a key is the one behind the last item of its own list, `t[#t + 1]` or `t[1 + #t]`.
+    pub(super) fn is_behind_the_last(&self, table: ExprId, key: ExprId) -> bool {
+        let Expr::Chain(first, rest) = self.expr(key) else { return false };
+        let [(Binary::Arithmetic('+'), second)] = rest.as_slice() else { return false };
+        let is_sum = |length: ExprId, one: ExprId| {
+            #[allow(clippy::float_cmp, reason = "written as one")]
+            let is_one = matches!(self.expr(one), Expr::Number(number) if *number == 1.0);
+            is_one && self.is_length_of(table, length)
+        };
+        is_sum(*first, *second) || is_sum(*second, *first)
+    }
+
+    /// Says whether an expression is the length of a table, `#t`.
+    pub(super) fn is_length_of(&self, table: ExprId, length: ExprId) -> bool {
+        matches!(self.expr(length), Expr::Unary(Unary::Length, own) if self.is_same_place(table, *own))
+    }
+
+    /// Says whether two expressions name one variable, or one known field of one.
+    pub(super) fn is_same_place(&self, one: ExprId, other: ExprId) -> bool {
+        match (self.expr(one), self.expr(other)) {
+            (Expr::Local(one), Expr::Local(other)) | (Expr::Outer(one), Expr::Outer(other)) => one == other,
+            (Expr::Global(one), Expr::Global(other)) | (Expr::Text(one), Expr::Text(other)) => one == other,
+            (Expr::Index(one, key), Expr::Index(other, same)) => {
+                self.is_same_place(*one, *other) && self.is_same_place(*key, *same)
+            }
+            (Expr::Paren(one), _) => self.is_same_place(*one, other),
+            (_, Expr::Paren(other)) => self.is_same_place(one, *other),
+            _ => false,
+        }
+    }
+
     pub(super) fn span(&self, id: ExprId) -> Span {
         self.spans.get(id.0 as usize).copied().unwrap_or_default()
     }

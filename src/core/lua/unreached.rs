@@ -17,7 +17,7 @@ pub(super) fn findings(case: &Case<'_>, everything: &Walked) -> Vec<Finding> {
     let gaps =
         facts.gaps.iter().filter(|((_, gap), (_, call))| *gap == Gap::UnknownCommand && call.is_some_and(is_new));
     let mut unreached = Facts::default();
-    unreached.all_keys_read = true;
+    unreached.reads().all = true;
     unreached.operands = operands.cloned().collect();
     unreached.gaps = gaps.map(|(place, detail)| (*place, detail.clone())).collect();
     let walked = everything.with(unreached);

@@ -135,12 +135,15 @@ impl Tool {
 pub struct Subject {
     /// The queue; `null` where the input shows none.
     pub queue: Option<String>,
-    /// The database in which the queue's keys lie.
+    /// The database in which the queue's keys lie; where nothing of the queue was seen, the one that was asked for, or 0.
     pub db: u32,
     /// The input's name: a file, `-`, or what the caller called it.
     pub source: Option<String>,
     /// How the input came to be.
     pub kind: SourceKind,
+    /// The file that holds the input, from the folder that a reader starts in; no part of the JSON form.
+    #[serde(skip)]
+    pub file: Option<String>,
 }
 
 /// One assertion's outcome.

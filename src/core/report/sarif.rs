@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use super::model::{AssertionReport, Evidence, LineProblem, Report, Reports, Tool, Verdict};
-use super::words::{command, subject};
+use super::words::{command, problem, subject};
 use crate::core::assertions;
 use crate::core::capture::SourceKind;
 
@@ -29,12 +29,10 @@ pub fn render(reports: &Reports) -> String {
 fn notifications(report: &Report) -> Vec<Value> {
     let about = subject(report);
     let note = |note: &String| json!({ "level": "note", "message": { "text": format!("{about}: {note}") } });
-    let problem = |problem: &LineProblem| {
-        let mut told = json!({
-            "level": "warning",
-            "message": { "text": format!("{about}: line {}, byte {}: {}", problem.line, problem.byte, problem.why) },
-        });
-        if let Some(physical) = physical(report, Some(problem.line)) {
+    let problem = |one: &LineProblem| {
+        let text = format!("{about}: {}", problem(one));
+        let mut told = json!({ "level": "warning", "message": { "text": text } });
+        if let Some(physical) = physical(report, Some(one.line)) {
             told["locations"] = json!([{ "physicalLocation": physical }]);
         }
         told
@@ -83,10 +81,14 @@ fn broken(report: &Report, assertion: &AssertionReport, evidence: &Evidence) -> 
     Value::Object(result)
 }
 
-/// What has no place.
+/// What has no place but the input.
 fn bare(report: &Report, assertion: &AssertionReport, kind: &str, level: &str) -> Value {
     let text = format!("{}: {}", subject(report), assertion.summary);
-    Value::Object(result(assertion, kind, level, &text))
+    let mut result = result(assertion, kind, level, &text);
+    if let Some(physical) = physical(report, None) {
+        result.insert("locations".to_owned(), json!([{ "physicalLocation": physical }]));
+    }
+    Value::Object(result)
 }
 
 fn result(assertion: &AssertionReport, kind: &str, level: &str, text: &str) -> Map<String, Value> {
@@ -105,7 +107,7 @@ fn result(assertion: &AssertionReport, kind: &str, level: &str, text: &str) -> M
     result
 }
 
-/// The key, and its place in the file where the input is one that has lines.
+/// The key, and its place in the input where that is a file.
 fn location(report: &Report, evidence: &Evidence) -> Value {
     let mut location = Map::new();
     if let Some(key) = &evidence.key {
@@ -118,15 +120,21 @@ fn location(report: &Report, evidence: &Evidence) -> Value {
     Value::Object(location)
 }
 
+/// A line of the input, or its first: code scanning takes no result without one.
 fn physical(report: &Report, line: Option<u64>) -> Option<Value> {
-    let mut physical = json!({ "artifactLocation": { "uri": uri(file(report)?) } });
-    if let Some(line) = line {
-        physical["region"] = json!({ "startLine": line });
-    }
-    Some(physical)
+    let file = report.subject.file.as_deref().or_else(|| file(report)).or_else(|| recording(report))?;
+    // Only what lies in the repository can be shown there, so a place names no folder of one machine.
+    let file = if file.starts_with('/') { file.rsplit('/').next().unwrap_or_default() } else { file };
+    Some(json!({ "artifactLocation": { "uri": uri(file) }, "region": { "startLine": line.unwrap_or(1) } }))
 }
 
-/// The input, where it is a file.
+/// A capture of live traffic, which is always a file.
+fn recording(report: &Report) -> Option<&str> {
+    let kind = report.subject.kind;
+    report.subject.source.as_deref().filter(|source| *source != "-" && kind == SourceKind::Record)
+}
+
+/// The input, where it is a log in a file: its lines are the places.
 pub(super) fn file(report: &Report) -> Option<&str> {
     let kind = report.subject.kind;
     report.subject.source.as_deref().filter(|source| *source != "-" && kind == SourceKind::Monitor)

@@ -31,15 +31,21 @@ pub fn render(reports: &Reports, look: Look) -> String {
         let count = |verdict| reports.0.iter().filter(|report| report.verdict == verdict).count();
         let _ = writeln!(
             out,
-            "\n{} · of {} reports {} pass, {} fail, {} indeterminate",
+            "\n{} · of {} reports {} pass, {} fail, {} indeterminate{}",
             word(reports.verdict(), look),
             reports.0.len(),
             count(Verdict::Pass),
             count(Verdict::Fail),
-            count(Verdict::Indeterminate)
+            count(Verdict::Indeterminate),
+            counting(reports.verdict(), reports.counts_as(), look)
         );
     }
     out
+}
+
+/// What a verdict counts as, where a baseline or a flag has the exit code say something else.
+fn counting(verdict: Verdict, counts_as: Verdict, look: Look) -> String {
+    if counts_as == verdict { String::new() } else { format!(" · counts as {}", word(counts_as, look)) }
 }
 
 fn one(out: &mut String, report: &Report, look: Look) {
@@ -131,12 +137,8 @@ fn footing(report: &Report, look: Look) -> String {
             words.push(format!("{n} {}", verdict.word()));
         }
     }
-    // A baseline or a flag may have changed what the exit code says.
     let counts_as = Verdict::of_all(report.entries().map(|entry| entry.counts_as()));
-    if counts_as != report.verdict {
-        words.push(format!("counts as {}", word(counts_as, look)));
-    }
-    words.join(" · ")
+    words.join(" · ") + &counting(report.verdict, counts_as, look)
 }
 
 /// What is worth a word besides the verdicts.

@@ -69,9 +69,12 @@ pub fn besides(report: &Report) -> Vec<String> {
 pub fn problems(report: &Report) -> impl Iterator<Item = String> {
     let input =
         report.subject.source.as_ref().map_or(String::new(), |source| format!("{}, ", shown(source.as_bytes())));
-    let said =
-        move |problem: &LineProblem| format!("{input}line {}, byte {}: {}", problem.line, problem.byte, problem.why);
-    report.problems.iter().map(said)
+    report.problems.iter().map(move |one| format!("{input}{}", problem(one)))
+}
+
+/// `line 4, byte 55: no closing quote`.
+pub fn problem(problem: &LineProblem) -> String {
+    format!("line {}, byte {}: {}", problem.line, problem.byte, problem.why)
 }
 
 /// A key for people to read, cut where it would fill their screen: a key may be half a gigabyte long. JSON has it whole.

@@ -8,12 +8,14 @@
 
 pub mod calls;
 mod combine;
+pub(crate) mod libraries;
 pub mod refusals;
 mod source;
 
 use crate::core::facts::Facts;
-use crate::core::judge::{Options, judged_connections};
+use crate::core::judge::Options;
 use crate::core::report::model::{Reports, Verdict, Witness};
+use crate::core::scope::Scopes;
 pub use calls::{Called, Calls};
 use combine::combine;
 pub use refusals::{OnNode, Outcome, Refusal, Replay, Replayed};
@@ -64,10 +66,10 @@ const PLACES: usize = 20;
 /// # Ok::<(), echomq_conformance::core::capture::json::JsonError>(())
 /// ```
 pub fn hear(reports: &mut Reports, facts: &Facts, options: &Options, calls: &Calls, witnesses: &Witnesses<'_>) {
-    let mut texts = Texts::new(calls, options.policy);
+    let (mut texts, scopes) = (Texts::new(calls, options.policy), Scopes::new(facts, options));
     for report in &mut reports.0 {
         let (queue, db) = (report.subject.queue.clone(), report.subject.db);
-        let scope = judged_connections(facts, options, queue.as_deref(), db);
+        let scope = scopes.of(queue.as_deref(), db).0;
         let scope: Vec<Option<&str>> = scope.iter().map(|connection| connection.address.as_deref()).collect();
         let called = calls.by(&scope);
         let declared = report.assertions.iter_mut().find(|assertion| assertion.id == "declared");

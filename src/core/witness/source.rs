@@ -14,7 +14,8 @@ use crate::core::report::words::counted;
 pub(super) struct Texts<'c> {
     calls: &'c Calls,
     policy: Policy,
-    analysed: BTreeMap<String, Option<FileReport>>,
+    /// By the name it has in the report, and where the text lies: it does so as long as this is there.
+    analysed: BTreeMap<(String, usize), FileReport>,
 }
 
 impl<'c> Texts<'c> {
@@ -22,11 +23,18 @@ impl<'c> Texts<'c> {
         Self { calls, policy, analysed: BTreeMap::new() }
     }
 
-    fn of(&mut self, called: &Called) -> Option<&FileReport> {
-        let analysed = self.analysed.entry(called.id.clone());
-        let fresh =
-            || self.calls.text(&called.id, called.function).map(|text| analyze(&called.name, text, self.policy));
-        analysed.or_insert_with(fresh).as_ref()
+    /// What each text says that a script had, the last one last; nothing of one that was not seen.
+    fn of(&mut self, called: &Called) -> Vec<Option<FileReport>> {
+        let texts = self.calls.texts(called);
+        let last = texts.len().saturating_sub(1);
+        let mut analysed = |(at, text): (usize, Option<&[u8]>)| {
+            let text = text?;
+            let name = if at == last { called.name.clone() } else { format!("{}, as it was before", called.name) };
+            let known = self.analysed.entry((name, text.as_ptr().addr()));
+            let fresh = |(name, _): &(String, usize)| analyze(name, text, self.policy);
+            Some(known.or_insert_with_key(fresh).clone())
+        };
+        texts.into_iter().enumerate().map(&mut analysed).collect()
     }
 }
 
@@ -34,19 +42,13 @@ impl<'c> Texts<'c> {
 pub(super) fn hear(texts: &mut Texts<'_>, called: &[Called]) -> Heard {
     let mut told = Told::default();
     for script in called {
-        match texts.of(script) {
-            None => told.unseen.push(script.name.clone()),
-            // The engine refused it too, or the two read Lua differently; either way its text tells nothing.
-            Some(file) if file.verdict == Origin::Invalid => told.invalid.push(script.name.clone()),
-            Some(file) => told.file(script, file),
-        }
+        told.script(script, &texts.of(script));
     }
-    let verdict =
-        match (told.failing.is_empty(), told.open.is_empty() && told.obliged.is_empty() && told.seen == called.len()) {
-            (false, _) => Verdict::Fail,
-            (true, true) => Verdict::Pass,
-            (true, false) => Verdict::Indeterminate,
-        };
+    let verdict = match (told.failing.is_empty(), told.leaves_nothing_open()) {
+        (false, _) => Verdict::Fail,
+        (true, true) => Verdict::Pass,
+        (true, false) => Verdict::Indeterminate,
+    };
     let summary = told.summary(verdict, called.len());
     let (notes, help) = (told.notes(verdict), told.help);
     let witness = Witness { id: "source", verdict, summary, evidence: told.evidence, more_evidence: 0, notes };
@@ -56,7 +58,6 @@ pub(super) fn hear(texts: &mut Texts<'_>, called: &[Called]) -> Heard {
 /// What is told, script by script.
 #[derive(Default)]
 struct Told {
-    seen: usize,
     failing: Vec<String>,
     open: Vec<String>,
     /// Scripts whose only doubt is the tag of a value that their caller passes.
@@ -68,17 +69,39 @@ struct Told {
 }
 
 impl Told {
-    fn file(&mut self, script: &Called, file: &FileReport) {
-        self.seen += 1;
-        match file.conforms {
-            Some(true) => {}
-            None if is_obligation(file) => self.obliged.push(script.name.clone()),
-            None => self.open.push(script.name.clone()),
-            Some(false) => self.failing.push(script.name.clone()),
+    fn leaves_nothing_open(&self) -> bool {
+        [&self.open, &self.obliged, &self.unseen, &self.invalid].iter().all(|names| names.is_empty())
+    }
+
+    fn script(&mut self, script: &Called, texts: &[Option<FileReport>]) {
+        match texts.iter().flatten().count() {
+            0 => self.unseen.push(script.name.clone()),
+            seen if seen < texts.len() => self.unseen.push(format!("{} (in some calls)", script.name)),
+            _ => {}
+        }
+        texts.iter().flatten().for_each(|file| self.file(script, file, texts));
+    }
+
+    /// One of a script's texts.
+    fn file(&mut self, script: &Called, file: &FileReport, texts: &[Option<FileReport>]) {
+        let names = match file.conforms {
+            // The engine refused it too, or the two read Lua differently; either way its text tells nothing.
+            _ if file.verdict == Origin::Invalid => &mut self.invalid,
+            Some(true) => return,
+            None if is_obligation(file) => &mut self.obliged,
+            None => &mut self.open,
+            Some(false) => &mut self.failing,
+        };
+        // Each script is listed once.
+        if !names.last().is_some_and(|last| texts.iter().flatten().any(|other| other.path == *last)) {
+            names.push(file.path.clone());
+        }
+        if file.verdict == Origin::Invalid {
+            return;
         }
         for finding in file.findings.iter().filter(|finding| finding.severity == Severity::Error) {
-            self.help.get_or_insert_with(|| format!("in {}: {}", script.name, finding.help));
-            self.evidence.push(evidence(script, finding));
+            self.help.get_or_insert_with(|| format!("in {}: {}", file.path, finding.help));
+            self.evidence.push(evidence(script, &file.path, finding));
         }
     }
 
@@ -120,8 +143,8 @@ fn is_obligation(file: &FileReport) -> bool {
     open.all(|finding| finding.rule == "slot-obligation")
 }
 
-fn evidence(script: &Called, finding: &Finding) -> Evidence {
-    let (place, name) = (finding.place, &script.name);
+fn evidence(script: &Called, name: &str, finding: &Finding) -> Evidence {
+    let place = finding.place;
     let command = if finding.command.is_empty() { "a call" } else { &finding.command };
     Evidence {
         seq: Some(script.first.seq),

@@ -19,10 +19,10 @@ pub(super) struct Rules {
     #[arg(long, value_name = "ID", default_value = "strict", value_parser = policy)]
     policy: Policy,
     /// What the version must read, instead of the profile's own
-    #[arg(long, value_name = "VERSION", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "VERSION", value_parser = not_blank)]
     expect_version: Option<String>,
     /// One more prefix of the old keyspace, beside the profile's own; may be given again
-    #[arg(long, value_name = "PREFIX", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "PREFIX", value_parser = not_blank)]
     legacy_prefix: Vec<String>,
 }
 
@@ -34,13 +34,7 @@ impl Rules {
 
     /// Refuses what cannot be meant.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        let prefix = self.profile.prefix;
-        match self.legacy_prefix.iter().find(|left| self.profile.covers_own(left)) {
-            None => Ok(()),
-            Some(left) => Err(Failure::Input(anyhow::anyhow!(
-                "--legacy-prefix {left:?} covers this profile's own keys, {prefix}{{…; {prefix} without a {{ after it is taken for the old keyspace already"
-            ))),
-        }
+        legacy_prefixes(self.profile, &self.legacy_prefix)
     }
 
     /// The judge's options for one input.
@@ -66,6 +60,22 @@ impl Rules {
     pub(super) fn queue<'q>(&self, name: &'q str) -> Result<&'q str, Failure> {
         queue(self.profile, name)
     }
+}
+
+/// Refuses prefixes of the old keyspace that the new one has, too.
+pub(super) fn legacy_prefixes(profile: &Profile, named: &[String]) -> Result<(), Failure> {
+    let prefix = profile.prefix;
+    match named.iter().find(|left| profile.covers_own(left)) {
+        None => Ok(()),
+        Some(left) => Err(Failure::Input(anyhow::anyhow!(
+            "--legacy-prefix {left:?} covers this profile's own keys, {prefix}{{…; {prefix} without a {{ after it is taken for the old keyspace already"
+        ))),
+    }
+}
+
+/// A word that may be anything but blank: nobody is called so, and no command is.
+pub(super) fn not_blank(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() { Err("it is blank".to_owned()) } else { Ok(text.to_owned()) }
 }
 
 /// A queue's name, if it can be one under this profile.

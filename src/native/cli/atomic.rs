@@ -9,17 +9,32 @@ use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process;
+use std::time::Duration;
+
+use crate::native::file_lock;
+use crate::native::pipe::Pipe;
+use crate::native::stop::Stop;
+
+/// How long a pipe may be without a reader, and a reader without reading.
+const READER: Duration = Duration::from_secs(30);
 
 /// Writes a file, or leaves what was there as it was.
 pub(super) fn write(path: &Path, data: &str) -> io::Result<()> {
     let path = resolve(path)?;
     let old = match path.metadata() {
         Ok(old) if old.is_dir() => return Err(ErrorKind::IsADirectory.into()),
-        // A device or a pipe (`/dev/stderr`, `>(…)`) cannot be replaced by a file.
+        Ok(_) if Pipe::is_at(&path) => {
+            return Pipe::open(&path, READER, &Stop::listen()?)?.write_all(data.as_bytes());
+        }
+        // A device (`/dev/stderr`) cannot be replaced by a file.
         Ok(old) if !old.is_file() => return OpenOptions::new().write(true).open(&path)?.write_all(data.as_bytes()),
         Ok(old) => Some(old),
         Err(_) => None,
     };
+    // A recorder may have begun to write it since it was checked.
+    if let Ok(old) = OpenOptions::new().write(true).open(&path) {
+        file_lock::refuse_taken(&old)?;
+    }
     if old.as_ref().is_none_or(|old| old.nlink() == 1)
         && let Ok(temporary) = Temporary::beside(&path, old.as_ref())
     {
@@ -37,7 +52,7 @@ pub(super) fn check(path: &Path) -> io::Result<()> {
         Ok(old) if old.is_dir() => Err(ErrorKind::IsADirectory.into()),
         // A pipe without a reader would keep us here.
         Ok(old) if !old.is_file() => Ok(()),
-        Ok(_) => OpenOptions::new().write(true).open(&path).map(drop),
+        Ok(_) => file_lock::refuse_taken(&OpenOptions::new().write(true).open(&path)?),
         Err(_) if Temporary::beside(&path, None).is_ok() => Ok(()),
         Err(_) => {
             OpenOptions::new().write(true).create_new(true).open(&path)?;

@@ -1,22 +1,18 @@
 //! `emq-conform check`: captures and MONITOR logs held to the five assertions.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use clap::Args;
-use clap::builder::NonEmptyStringValueParser;
 
-use super::arguments::Rules;
+use super::arguments::{Rules, not_blank};
 use super::failure::{Failure, Outcome};
-use super::files::STANDARD;
+use super::files::{self, is_standard};
 use super::gate::Gate;
+use super::input;
 use super::output::Output;
 use super::witness::Hearing;
-use crate::core::capture::content::{self, Content};
-use crate::core::capture::cut::{self, Cut};
-use crate::core::capture::json;
+use crate::core::capture::content::Content;
 use crate::core::judge::Scope;
 use crate::core::profile::Profile;
 use crate::core::report::Reports;
@@ -40,7 +36,7 @@ pub(super) struct Check {
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     db: Option<u32>,
     /// Judge the connection with this address or CLIENT SETNAME name, instead of all that touch the queue; may be given again
-    #[arg(long, value_name = "ADDRESS|NAME", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "ADDRESS|NAME", value_parser = not_blank)]
     client: Vec<String>,
     /// Judge all connections, also those that never touch the queue
     #[arg(long, conflicts_with = "client")]
@@ -74,12 +70,14 @@ impl Check {
             // Escaped where it is shown, and not twice.
             let name = input.to_str().map_or_else(|| shown::path(input).into_owned(), str::to_owned);
             let mut options = self.rules.options(queue.map(str::to_owned), Some(name));
+            options.file = (!is_standard(input)).then(|| files::from_here(input));
             options.scope = self.scope();
             options.db = self.db;
             options.failures_kept = self.gate.failures_kept();
             let tape = self.hearing.wants_tape();
-            let read = one(input, self.rules.profile(), tape).map_err(Failure::Input)?;
+            let read = || one(input, self.rules.profile(), tape);
             // A signal ends this process where nothing is to be tidied up: reading may wait for ever.
+            let read = stop.as_ref().map_or_else(read, |stop: &Stop| stop.at_once(read)).map_err(Failure::Input)?;
             if tape && stop.is_none() {
                 stop = Some(Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?);
             }
@@ -106,67 +104,22 @@ fn check(stop: Option<&Stop>) -> Result<(), Failure> {
     asked.map_err(|stopped| Failure::Stopped(stopped, stopped.into()))
 }
 
-fn is_standard(input: &Path) -> bool {
-    input == Path::new(STANDARD)
-}
-
 /// Reads an input; `tape` keeps its commands for a replay.
 fn one(file: &Path, profile: &'static Profile, tape: bool) -> anyhow::Result<Input> {
-    let input = &*shown::path(file);
-    let mut stream = open(file, input)?;
-    let mut start = Vec::new();
-    let piece = (&mut stream).take(content::ENOUGH as u64).read_to_end(&mut start);
-    piece.with_context(|| format!("cannot read {input}"))?;
-    match content::tell(&start) {
-        Err(neither) => bail!("cannot read {input}: {neither}"),
-        Ok(Content::Json) => capture(input, start, stream, profile),
-        Ok(Content::Log) => log(input, LogInput::new(profile, tape), start, stream),
-    }
-}
-
-fn open(file: &Path, input: &str) -> anyhow::Result<Box<dyn Read>> {
-    if is_standard(file) {
-        return Ok(Box::new(io::stdin().lock()));
-    }
-    let file = File::open(file).with_context(|| format!("cannot read {input}"))?;
-    if file.metadata().is_ok_and(|data| data.is_dir()) {
-        bail!("cannot read {input}: it is a directory; name the files in it");
-    }
-    Ok(Box::new(file))
-}
-
-fn capture(input: &str, mut bytes: Vec<u8>, mut rest: impl Read, profile: &'static Profile) -> anyhow::Result<Input> {
-    rest.read_to_end(&mut bytes).with_context(|| format!("cannot read {input}"))?;
-    match json::parse(&bytes) {
-        Ok(capture) => Ok(Input::of_capture(profile, capture)),
-        Err(error) => {
-            // A recorder that was killed leaves a capture whose last line is cut.
-            let cut = cut::parse(&bytes);
-            let Cut { capture, line } =
-                cut.map_err(|_| anyhow!("{input}:{}:{}: {}", error.line, error.column, error.what))?;
+    let stream = input::open(file)?;
+    match stream.content {
+        Content::Json => {
+            let (capture, cut) = stream.capture()?;
             let mut read = Input::of_capture(profile, capture);
-            read.facts.unseen.cut_short(line);
+            if let Some(line) = cut {
+                read.facts.unseen.cut_short(line);
+            }
             Ok(read)
         }
-    }
-}
-
-fn log(input: &str, mut intake: LogInput, start: Vec<u8>, mut rest: impl Read) -> anyhow::Result<Input> {
-    let mut piece = start;
-    let mut length = piece.len();
-    while length > 0 {
-        intake.feed(&piece[..length]);
-        piece.resize(content::ENOUGH, 0);
-        length = read_some(&mut rest, &mut piece).with_context(|| format!("cannot read {input}"))?;
-    }
-    Ok(intake.finish())
-}
-
-fn read_some(stream: &mut impl Read, piece: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match stream.read(piece) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            outcome => return outcome,
+        Content::Log => {
+            let mut intake = LogInput::new(profile, tape);
+            stream.pieces(|piece| intake.feed(piece))?;
+            Ok(intake.finish())
         }
     }
 }

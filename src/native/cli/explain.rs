@@ -29,7 +29,7 @@ impl Explain {
         let lower = self.id.to_lowercase();
         let payloads = battery();
         let payload = payloads.iter().find(|payload| payload.id == lower);
-        let (text, document) = match (assertion, rules::by_id(&lower), payload) {
+        let (text, document) = match (assertion, rules::pages().find(|page| page.about.id == lower), payload) {
             (Some(assertion), ..) => (text(assertion.about()), document(assertion.about())),
             (None, Some(rule), _) => (rule_text(rule), rule_document(rule)),
             (None, None, Some(payload)) => (payload_text(payload), payload_document(payload)),
@@ -84,13 +84,13 @@ fn document(about: &About) -> serde_json::Value {
     })
 }
 
-fn rule_text(about: &rules::About) -> String {
-    let rules::About { id, title, what, why, good, bad, mend } = about;
+fn rule_text(page: &rules::Page) -> String {
+    let rules::Page { about: rules::About { id, title, mend }, what, why, good, bad } = page;
     format!("{id}: {title}\n\n{what}\n\nWhy: {why}\n\nFound in: {bad}\nInstead:  {good}\n\nTo mend it: {mend}\n")
 }
 
-fn rule_document(about: &rules::About) -> serde_json::Value {
-    let rules::About { id, title, what, why, good, bad, mend } = about;
+fn rule_document(page: &rules::Page) -> serde_json::Value {
+    let rules::Page { about: rules::About { id, title, mend }, what, why, good, bad } = page;
     json!({ "id": id, "title": title, "what": what, "why": why, "example": { "wrong": bad, "right": good }, "mend": mend })
 }
 

@@ -1,9 +1,11 @@
 //! How a command ends, and the exit code of each end.
 
-use std::fmt;
+use std::path::Path;
 use std::process::ExitCode;
+use std::{fmt, io};
 
 use crate::core::report::Verdict;
+use crate::native::shown;
 use crate::native::stop::Stopped;
 
 /// Bad usage, or input that cannot be read.
@@ -66,5 +68,17 @@ impl fmt::Display for Failure {
         match self {
             Self::Input(error) | Self::CannotRun(error) | Self::Stopped(_, error) => write!(f, "{error:#}"),
         }
+    }
+}
+
+/// A file that cannot be written; perhaps since somebody asked to stop while nobody read the pipe that it is.
+pub(super) fn unwritten(file: &Path, error: io::Error) -> Failure {
+    let is_taken = error.kind() == io::ErrorKind::ResourceBusy;
+    let stopped = error.get_ref().and_then(|cause| cause.downcast_ref::<Stopped>()).copied();
+    let error = anyhow::Error::from(error).context(format!("cannot write {}", shown::path(file)));
+    match stopped {
+        Some(stopped) => Failure::Stopped(stopped, error),
+        None if is_taken => Failure::Input(error),
+        None => Failure::CannotRun(error),
     }
 }

@@ -49,7 +49,15 @@ pub(super) fn check(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Failure> 
     Ok(())
 }
 
-fn is_standard(file: &Path) -> bool {
+/// A file's path from the folder that the command is run in, where the file lies below that.
+pub(super) fn from_here(file: &Path) -> String {
+    let here = std::env::current_dir().ok();
+    let below = here.and_then(|here| file.strip_prefix(here).ok().map(Path::to_owned));
+    shown::path(&below.unwrap_or_else(|| file.to_owned())).into_owned()
+}
+
+/// Whether a name stands for standard input or output.
+pub(super) fn is_standard(file: &Path) -> bool {
     file == Path::new(STANDARD)
 }
 

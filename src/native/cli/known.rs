@@ -44,7 +44,9 @@ impl Known {
 
     /// The one whose reasons are kept when it is written: the one that was read, else the one that stands there.
     pub(super) fn older<E: Entry>(&self, read: Option<Vec<E>>) -> Vec<E> {
-        let there = || document::parse_draft(&fs::read_to_string(self.writes()?).ok()?).ok();
+        // A pipe has nothing to be read by whoever writes it.
+        let file = || self.writes().filter(|file| file.is_file());
+        let there = || document::parse_draft(&fs::read_to_string(file()?).ok()?).ok();
         read.or_else(there).unwrap_or_default()
     }
 }

@@ -9,9 +9,11 @@ mod check;
 mod duration;
 mod explain;
 mod failure;
+mod figure;
 mod files;
 mod fleet;
 mod gate;
+mod input;
 mod known;
 mod lint;
 mod list;
@@ -53,6 +55,7 @@ enum Command {
     Lint(lint::Lint),
     List(list::List),
     Explain(explain::Explain),
+    Figure(figure::Figure),
 }
 
 const EXIT_CODES: &str = "\
@@ -83,6 +86,7 @@ fn run(command: &Command) -> Result<Outcome, Failure> {
         Command::Lint(lint) => lint.run(),
         Command::List(list) => list.run(),
         Command::Explain(explain) => explain.run(),
+        Command::Figure(figure) => figure.run(),
     }
 }
 

@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use super::atomic;
-use super::failure::Failure;
+use super::failure::{self, Failure};
 use super::files::{self, STANDARD};
 use super::screen::{self, Color};
 use crate::core::report::Reports;
@@ -50,7 +49,7 @@ where
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     format: F,
     /// Write the report to FILE instead of standard output, which is also -
-    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    #[arg(short = 'o', long = "output", alias = "out", value_name = "FILE")]
     file: Option<PathBuf>,
     /// Write the report in another form as well; may be given again
     #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report::<F>)]
@@ -94,10 +93,24 @@ impl<F: ValueEnum + Send + Sync + 'static> Output<F> {
         if file == Path::new(STANDARD) {
             return print(data);
         }
-        let written = atomic::write(file, data).with_context(|| format!("cannot write {}", shown::path(file)));
-        written.map_err(Failure::CannotRun)?;
+        atomic::write(file, data).map_err(|error| failure::unwritten(file, error))?;
         self.note(&format!("wrote {}", shown::path(file)));
         Ok(())
+    }
+
+    /// Whether no report goes anywhere: of use only where an exit code tells something.
+    pub(super) fn is_nowhere(&self) -> bool {
+        self.quiet && self.file.is_none() && self.reports.is_empty()
+    }
+
+    /// Whether a file is written, of which a note tells.
+    pub(super) fn is_written(&self) -> bool {
+        self.file.is_some() || !self.reports.is_empty()
+    }
+
+    /// Whether somebody asked for all that there is.
+    pub(super) fn is_verbose(&self) -> bool {
+        self.verbose
     }
 
     /// Says what is being done, to whoever asked to hear it.

@@ -1,18 +1,19 @@
 //! `emq-conform probe`: one add → process round trip on a real server, held to the five assertions.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
 
-use super::arguments::Rules;
-use super::duration;
+use super::arguments::{Rules, not_blank};
 use super::failure::{Failure, Outcome};
 use super::gate::{Gate, Opened};
 use super::login::Login;
 use super::output::Output;
 use super::witness::{Hearing, Said};
+use super::{duration, files};
 use crate::core::capture::json;
 use crate::core::judge::Options;
 use crate::core::profile::EMQ_1;
@@ -50,7 +51,7 @@ pub(super) struct Probe {
     record: Option<PathBuf>,
     /// Run this command (`sh -c`) instead of the reference probe runtime; what it started is ended with it, unless it left both its
     /// process group and its environment
-    #[arg(long, value_name = "CMD", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "CMD", value_parser = not_blank)]
     runtime: Option<String>,
     /// How long it may run; a runtime that does not end by itself is ended then, and judged
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration::parse, requires = "runtime")]
@@ -103,6 +104,7 @@ impl Probe {
         let source = self.server.url.as_deref().map_or_else(|| "a private server".to_owned(), redacted);
         let mut options = self.rules.options(Some(queue.to_owned()), Some(source));
         options.failures_kept = self.gate.failures_kept();
+        options.file = self.record.as_deref().map(files::from_here);
         if let Some(runtime) = &self.runtime {
             return self.run_runtime(runtime, wire, place, &stop, &options, opened);
         }
@@ -136,6 +138,7 @@ impl Probe {
     ) -> Result<Outcome, Failure> {
         stop.outlive_file_limits().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         let keep = Keep { values: self.keep_values, texts: !self.no_script_texts };
+        let db = if let Place::Shared(target) = &place { target.db() } else { 0 };
         let plan = RuntimePlan {
             runtime,
             time: self.runtime_timeout,
@@ -161,7 +164,12 @@ impl Probe {
         match &end {
             RuntimeEnd::Well => {}
             RuntimeEnd::TimeOver => {
-                self.output.note(&format!("the runtime was ended after {} s", self.runtime_timeout.as_secs_f64()));
+                let ended = format!(
+                    "the runtime was ended after {} s, and is judged by what it did",
+                    self.runtime_timeout.as_secs_f64()
+                );
+                self.output.note(&ended);
+                self.output.explain(&ended);
             }
             RuntimeEnd::Badly(status, printed) => {
                 let printed = if printed.is_empty() {
@@ -179,27 +187,36 @@ impl Probe {
             }
         }
         if !came {
-            let late = if end == RuntimeEnd::TimeOver {
-                format!(" within {} s; --runtime-timeout gives it longer", self.runtime_timeout.as_secs_f64())
-            } else {
-                String::new()
-            };
-            return Err(Failure::CannotRun(anyhow!("{}{late}", self.nobody_came())));
+            return Err(Failure::CannotRun(anyhow!(self.nobody_came(end == RuntimeEnd::TimeOver))));
+        }
+        // Where nothing of the queue was seen, the report names no database that anybody used.
+        let touches = input.facts.connections.iter().flat_map(|connection| &connection.touches);
+        let used: BTreeSet<u32> = touches.map(|touch| input.facts.keys.db(touch.kind.key)).collect();
+        let seen = reports.0.iter().map(|report| report.subject.db).filter(|other| used.contains(other));
+        let elsewhere = seen.map(i64::from).find(|other| *other != db);
+        if let Some(other) = elsewhere {
+            self.output.warn(&format!(
+                "the runtime used the queue in database {other}, and the URL names {db}, which also is in EMQ_DB"
+            ));
         }
         self.gate.deliver(&self.output, reports, opened)
     }
 
     /// Why there is nothing to judge: the runtime never asked the server for anything, or for nothing of the queue.
-    fn nobody_came(&self) -> String {
-        if self.server.url.is_none() {
-            "no connection came from the runtime; it finds the server's address in EMQ_URL (also EMQ_HOST and EMQ_PORT)"
-                .to_owned()
+    fn nobody_came(&self, is_time_over: bool) -> String {
+        let (late, longer) = if is_time_over {
+            let late = format!(" within {} s", self.runtime_timeout.as_secs_f64());
+            (late, "; --runtime-timeout gives it longer")
         } else {
-            format!(
-                "no connection of the runtime touched queue {}; it finds the server's address in EMQ_URL, and the queue's name in EMQ_QUEUE",
-                self.queue
-            )
-        }
+            (String::new(), "")
+        };
+        let (nobody, place) = if self.server.url.is_none() {
+            ("no connection came from the runtime".to_owned(), "EMQ_URL (also in EMQ_HOST, EMQ_PORT and EMQ_DB)")
+        } else {
+            let nobody = format!("no connection of the runtime touched queue {}", self.queue);
+            (nobody, "EMQ_URL, and the queue's name in EMQ_QUEUE")
+        };
+        format!("{nobody}{late}; it finds the server's address in {place}{longer}")
     }
 
     /// What other private servers say of the same calls. One costs little where one was started anyway, so then the engine is
@@ -212,14 +229,14 @@ impl Probe {
         said
     }
 
-    /// The command line that repeats the recording, without what differs from machine to machine.
+    /// The command line that repeats the recording, without what differs from machine to machine. That of a runtime may hold
+    /// secrets, so it is kept where values are.
     fn command(&self) -> String {
         let profile = self.rules.profile().id;
         let other = if profile == EMQ_1.id { String::new() } else { format!(" --profile {profile}") };
-        let runtime = self
-            .runtime
-            .as_ref()
-            .map_or_else(String::new, |runtime| format!(" --runtime '{}'", runtime.replace('\'', "'\\''")));
+        let kept = |runtime: &String| if self.keep_values { runtime.replace('\'', "'\\''") } else { "…".to_owned() };
+        let runtime = self.runtime.as_ref().map(kept);
+        let runtime = runtime.map_or_else(String::new, |runtime| format!(" --runtime '{runtime}'"));
         format!("emq-conform probe --queue {}{other}{runtime}", self.queue)
     }
 }

@@ -6,16 +6,16 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use clap::builder::NonEmptyStringValueParser;
 
-use super::arguments::{self, profile};
-use super::failure::{Failure, Outcome};
+use super::arguments::{self, not_blank, profile};
+use super::failure::{self, Failure, Outcome};
 use super::login::Login;
 use super::progress::ProgressLine;
 use super::{duration, files, size};
 use crate::core::capture::{Capture, Source, SourceKind};
 use crate::core::profile::{EMQ_1, Profile};
 use crate::core::report::words::counted;
+use crate::native::pipe::Pipe;
 use crate::native::record::{Keep, Live, Parts, Progress, RecordError, Rotate, Setup, Texts, Whose, parts};
 use crate::native::server::Target;
 use crate::native::server::grant::Task;
@@ -79,10 +79,10 @@ struct Who {
     #[arg(long, value_name = "NAME")]
     queue: Option<String>,
     /// Record the connection with this address or CLIENT SETNAME name; may be given again
-    #[arg(long, value_name = "ADDRESS|NAME", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "ADDRESS|NAME", value_parser = not_blank)]
     client: Vec<String>,
     /// Record the connections of this user of the server; may be given again
-    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "NAME", value_parser = not_blank)]
     user: Vec<String>,
     /// Record all connections, also with --queue
     #[arg(long, conflicts_with_all = ["client", "user"])]
@@ -90,8 +90,8 @@ struct Who {
     /// Which grammar of keys and which place of the version
     #[arg(long, value_name = "ID", default_value = EMQ_1.id, value_parser = profile)]
     profile: &'static Profile,
-    /// One more prefix of the old keyspace, beside the profile's own; may be given again
-    #[arg(long, value_name = "PREFIX", value_parser = NonEmptyStringValueParser::new())]
+    /// One more prefix of the old keyspace by which the queue is known, beside the profile's own; may be given again
+    #[arg(long, value_name = "PREFIX", value_parser = not_blank, requires = "queue")]
     legacy_prefix: Vec<String>,
 }
 
@@ -114,6 +114,7 @@ impl Record {
     /// Records.
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
         let queue = self.who.queue.as_deref().map(|queue| arguments::queue(self.who.profile, queue)).transpose()?;
+        arguments::legacy_prefixes(self.who.profile, &self.who.legacy_prefix)?;
         let texts = self.check_files()?;
         let access = self.login.access()?;
         let target = Target::parse(&self.url, access, self.timeout).map_err(Failure::input)?.for_task(Task::Record);
@@ -123,12 +124,20 @@ impl Record {
         }
         let stop = Stop::listen().context("cannot listen to signals").map_err(Failure::CannotRun)?;
         stop.outlive_file_limits().context("cannot listen to signals").map_err(Failure::CannotRun)?;
+        // Before anything is heard: while nobody reads, the server would have to hold its lines back.
+        let pipe = Some(&*self.out).filter(|out| self.rotate.is_none() && Pipe::is_at(out));
+        let pipe = pipe.map(|out| Pipe::open(out, self.timeout, &stop)).transpose();
+        let pipe = pipe.map_err(|error| failure::unwritten(&self.out, error))?;
         let terminal = ProgressLine::new(!self.quiet);
         let note = |what: &str| {
             if !self.quiet {
                 terminal.note(what);
             }
         };
+        let db = target.db();
+        if db > 0 {
+            note(&format!("MONITOR shows every database: all are recorded, and check --db {db} judges that one"));
+        }
         let setup = Setup {
             target,
             profile: self.who.profile,
@@ -139,21 +148,24 @@ impl Record {
             patience: self.timeout,
             most: self.until.events,
         };
-        let mut live = Live::start(setup, &stop, &note).map_err(|error| failure(error, &stop))?;
-        let mut parts = self.begin(&live)?;
+        let mut live = Live::start(setup, &stop, &note).map_err(|error| failed(error, &stop))?;
+        let mut parts = self.begin(&live, pipe)?;
         if stop.asked().is_none() {
             note(&format!("recording {} at {}", self.who.shown(), crate::native::server::url::redacted(&self.url)));
         }
         let outcome = self.record(&mut live, &mut parts, &stop, &terminal);
         terminal.clear();
-        // Also where a write has failed: the file says then how much does not stand in it.
-        let finished = parts.finish(&live.state()).map_err(RecordError::Write);
+        // Where a write has failed, the file says how much does not stand in it, and is no whole recording.
+        let is_written = !matches!(outcome, Err(RecordError::Write(_)));
+        let finished = if is_written { parts.finish(&live.state()) } else { parts.leave(&live.state()) };
+        let finished = finished.map_err(RecordError::Write);
         if !self.quiet {
             terminal.note(&summary(&live, &parts));
         }
         match outcome.and(finished) {
-            Ok(()) | Err(RecordError::StoppedAway) => Ok(Outcome::Done),
-            Err(error) => Err(failure(error, &stop)),
+            Ok(()) if live.is_uncompared() => Err(failed(RecordError::Uncompared, &stop)),
+            Ok(()) => Ok(Outcome::Done),
+            Err(error) => Err(failed(error, &stop)),
         }
     }
 
@@ -169,7 +181,7 @@ impl Record {
             stop.asked().is_some() || self.until.is_over(progress)
         });
         match run {
-            Ok(()) => live.finish(parts),
+            Ok(()) => live.finish(parts, &mut |progress| terminal.show(|| shown_end(progress, stop))),
             Err(error @ RecordError::Write(_)) => Err(error),
             Err(error) => live.give_up(parts).and(Err(error)),
         }
@@ -203,7 +215,7 @@ impl Record {
         Ok(texts)
     }
 
-    fn begin(&self, live: &Live<'_>) -> Result<Parts, Failure> {
+    fn begin(&self, live: &Live<'_>, pipe: Option<Pipe>) -> Result<Parts, Failure> {
         let head = Capture {
             profile: Some(self.who.profile.id.to_owned()),
             queue: self.who.queue.clone(),
@@ -212,9 +224,8 @@ impl Record {
             ..Capture::default()
         };
         let keep = Keep { values: self.what.keep_values, texts: !self.what.no_script_texts };
-        let begun = Parts::begin(&self.out, keep, self.rotate, head);
-        let begun = begun.with_context(|| format!("cannot write {}", shown::path(&self.out)));
-        begun.map_err(Failure::CannotRun)
+        let begun = Parts::begin(&self.out, pipe, keep, self.rotate, head);
+        begun.map_err(|error| failure::unwritten(&self.out, error))
     }
 
     /// The command line that repeats the recording, without what differs from machine to machine.
@@ -262,6 +273,12 @@ fn shown_progress(progress: &Progress) -> String {
     format!("{} in {} s{lost}", counted(progress.events, "command"), progress.time.as_secs())
 }
 
+/// What is shown while what came before the end is heard: that may take as long as the recorder is behind.
+fn shown_end(progress: &Progress, stop: &Stop) -> String {
+    let ends = if stop.asked().is_some() { "; Ctrl-C again ends it at once, and leaves the file as it is" } else { "" };
+    format!("{}, hearing what came before the end{ends}", shown_progress(progress))
+}
+
 fn summary(live: &Live<'_>, parts: &Parts) -> String {
     let (progress, left_out, held) = (live.progress(), live.state().left_out, parts.held());
     let file = match parts.files() {
@@ -278,7 +295,7 @@ fn summary(live: &Live<'_>, parts: &Parts) -> String {
     format!("recorded {}{servers} in {file}{others}; {lost}", counted(held, "command"))
 }
 
-fn failure(error: RecordError, stop: &Stop) -> Failure {
+fn failed(error: RecordError, stop: &Stop) -> Failure {
     match stop.asked() {
         Some(stopped) if matches!(error, RecordError::StoppedBefore) => Failure::Stopped(stopped, error.into()),
         _ => Failure::cannot_run(error),

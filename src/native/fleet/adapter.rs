@@ -16,7 +16,7 @@ const SOON: Duration = Duration::from_secs(1);
 
 /// How long things may take, and who may end them.
 #[derive(Clone)]
-pub(super) struct Patience {
+pub(super) struct Deadline {
     /// One answer.
     pub(super) answer: Duration,
     /// All of a pair.
@@ -27,7 +27,7 @@ pub(super) struct Patience {
     pub(super) stop: Stop,
 }
 
-impl Patience {
+impl Deadline {
     /// From now on.
     pub(super) fn starting(answer: Duration, pair: Duration, stop: &Stop) -> Self {
         Self { answer, pair, end: Instant::now() + pair, stop: stop.clone() }
@@ -37,16 +37,16 @@ impl Patience {
 /// An adapter.
 pub(super) struct Adapter {
     program: Program,
-    patience: Patience,
+    deadline: Deadline,
     last: u64,
 }
 
 impl Adapter {
     /// Starts its program.
-    pub(super) fn start(command: &str, patience: Patience) -> Result<Self, Breakage> {
+    pub(super) fn start(command: &str, deadline: Deadline) -> Result<Self, Breakage> {
         let program = Program::start(command, &Mint::new().mint("adapter"));
         let program = program.map_err(|error| Breakage::NotStarted(error.to_string()))?;
-        Ok(Self { program, patience, last: 0 })
+        Ok(Self { program, deadline, last: 0 })
     }
 
     /// Asks, and waits for the answer.
@@ -70,9 +70,9 @@ impl Adapter {
     }
 
     fn line(&mut self, op: &'static str) -> Result<Vec<u8>, Breakage> {
-        let end = Instant::now() + self.patience.answer;
+        let end = Instant::now() + self.deadline.answer;
         loop {
-            let rest = end.min(self.patience.end).saturating_duration_since(Instant::now());
+            let rest = end.min(self.deadline.end).saturating_duration_since(Instant::now());
             match self.program.next(rest.min(LOOK)) {
                 Heard::Line(line) => return Ok(line),
                 Heard::TooLong => return Err(Breakage::Fault { op, fault: Fault::TooLong }),
@@ -81,12 +81,12 @@ impl Adapter {
                     let status = in_words(self.program.status(SOON));
                     return Err(Breakage::Ended { op, status, partial });
                 }
-                Heard::Nothing if self.patience.stop.asked().is_some() => return Err(Breakage::Stopped),
-                Heard::Nothing if Instant::now() >= self.patience.end => {
-                    return Err(Breakage::PairTime { op, after: self.patience.pair });
+                Heard::Nothing if self.deadline.stop.asked().is_some() => return Err(Breakage::Stopped),
+                Heard::Nothing if Instant::now() >= self.deadline.end => {
+                    return Err(Breakage::PairTime { op, after: self.deadline.pair });
                 }
                 Heard::Nothing if Instant::now() >= end => {
-                    return Err(Breakage::TimeOut { op, after: self.patience.answer });
+                    return Err(Breakage::TimeOut { op, after: self.deadline.answer });
                 }
                 Heard::Nothing => {}
             }
@@ -97,11 +97,11 @@ impl Adapter {
     pub(super) fn end(&mut self) -> Option<String> {
         self.program.close();
         let begin = Instant::now();
-        let end = self.patience.end.min(begin + self.patience.answer);
+        let end = self.deadline.end.min(begin + self.deadline.answer);
         let (mut has_more, mut status) = (false, None);
         // An output that somebody else holds open when it has ended is waited for a moment only.
         let mut last = end;
-        while Instant::now() < last && self.patience.stop.asked().is_none() {
+        while Instant::now() < last && self.deadline.stop.asked().is_none() {
             match self.program.next(LOOK) {
                 Heard::Nothing => {}
                 Heard::End { partial } => {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::adapter::Patience;
+use super::adapter::Deadline;
 use super::tidy::Tidy;
 use crate::core::capture::Engine;
 use crate::native::probe::{Place, ProbeError};
@@ -45,8 +45,8 @@ pub(super) struct Ground {
 
 impl Plan<'_> {
     /// How long an adapter may take from now on.
-    pub(super) fn patience(&self) -> Patience {
-        Patience::starting(self.answer, self.all, self.stop)
+    pub(super) fn deadline(&self) -> Deadline {
+        Deadline::starting(self.answer, self.all, self.stop)
     }
 }
 

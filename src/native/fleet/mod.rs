@@ -11,7 +11,7 @@ mod adapter;
 pub mod check;
 mod ground;
 mod keep;
-mod look;
+mod observer;
 mod pair;
 mod program;
 mod recording;

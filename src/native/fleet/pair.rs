@@ -15,7 +15,7 @@ pub(super) fn meet(
     recording: &Recording<'_>,
 ) -> Result<(Cell, Capture), ProbeError> {
     let Recorded { said, capture, broken } =
-        recording.of(|setting, looker| talk(producer, consumer, setting, looker))?;
+        recording.of(|setting, observer| talk(producer, consumer, setting, observer))?;
     let Talk { mut trips, rest, refused, mut notes } = said;
     notes.extend(broken.map(|broken| broken.why));
     let report = recording.report(&capture)?;

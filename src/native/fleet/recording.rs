@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::ground::{Ground, Plan};
-use super::look::Looker;
+use super::observer::Observer;
 use super::talk::Setting;
 use super::traffic::Traffic;
 use crate::core::capture::{Capture, Read, Reply, Source, SourceKind};
@@ -60,28 +60,28 @@ impl Recording<'_> {
     /// no error: an adapter may have broken it.
     pub(super) fn of<T: Send>(
         &self,
-        conversation: impl FnOnce(&Setting<'_>, &mut Looker) -> T + Send,
+        conversation: impl FnOnce(&Setting<'_>, &mut Observer) -> T + Send,
     ) -> Result<Recorded<T>, ProbeError> {
         let (plan, ground) = (self.plan, self.ground);
         let profile = plan.wire.profile();
-        let mut looker = Looker::open(&ground.target, profile, self.places)?;
-        let mut traffic = Traffic::but(&looker.address);
+        let mut observer = Observer::open(&ground.target, profile, self.places)?;
+        let mut traffic = Traffic::but(&observer.address);
         let mut live = Live::start(self.setup(), plan.stop, self.note).map_err(|error| self.failed(error))?;
         let setting = Setting {
             url: &ground.url,
             profile: profile.id,
             queue: &ground.queue,
             payloads: self.payloads,
-            patience: plan.patience(),
+            deadline: plan.deadline(),
         };
         let (said, heard) = thread::scope(|scope| {
-            let speaking = scope.spawn(|| conversation(&setting, &mut looker));
+            let speaking = scope.spawn(|| conversation(&setting, &mut observer));
             let heard = live.run(&mut traffic, &mut |_| speaking.is_finished());
             (speaking.join(), heard)
         });
         let said = said.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         plan.stop.check()?;
-        let broken = match heard.and_then(|()| live.finish(&mut traffic)) {
+        let broken = match heard.and_then(|()| live.finish(&mut traffic, &mut |_| ())) {
             Err(error @ RecordError::Write(_)) => return Err(self.failed(error)),
             Err(error) if !ground.is_private() => return Err(self.failed(error)),
             Err(error) => Some(self.broken(&error)),
@@ -109,6 +109,7 @@ impl Recording<'_> {
                 private: ground.is_private(),
                 command: Some(self.command.to_owned()),
                 left_out: state.left_out,
+                ..Source::default()
             },
             reads: state.reads().into_iter().filter(tells).collect(),
             dropped,

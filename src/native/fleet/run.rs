@@ -98,9 +98,9 @@ impl<'r> Run<'r> {
     /// Who one says that it is, or what else came, and what it printed.
     fn hello(&self, participant: &Participant, plan: &Plan<'_>, at: &Ground) -> (Step<Introduction>, String) {
         let side = self.side(participant);
-        let (profile, patience) = (plan.wire.profile().id, plan.patience());
-        let setting = Setting { url: &at.url, profile, queue: &at.queue, payloads: &[], patience };
-        match Adapter::start(side.command, setting.patience.clone()) {
+        let (profile, deadline) = (plan.wire.profile().id, plan.deadline());
+        let setting = Setting { url: &at.url, profile, queue: &at.queue, payloads: &[], deadline };
+        match Adapter::start(side.command, setting.deadline.clone()) {
             Err(breakage) => (Step::Broken(breakage), String::new()),
             Ok(mut adapter) => {
                 let step = talk::hello(&mut adapter, &side, &setting);

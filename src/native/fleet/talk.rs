@@ -1,7 +1,7 @@
 //! A pair's conversation: every payload goes from the producer to the consumer, and between the steps somebody looks.
 
-use super::adapter::{Adapter, Patience};
-use super::look::Looker;
+use super::adapter::{Adapter, Deadline};
+use super::observer::Observer;
 use crate::core::fleet::adapter::{Introduction, Request, added, introduction, nothing, taken};
 use crate::core::fleet::battery::Payload;
 use crate::core::fleet::trip::{Breakage, Step, Trip};
@@ -31,7 +31,7 @@ pub(super) struct Setting<'s> {
     /// What is sent.
     pub(super) payloads: &'s [Payload],
     /// How long it may take.
-    pub(super) patience: Patience,
+    pub(super) deadline: Deadline,
 }
 
 /// What came of it.
@@ -47,7 +47,7 @@ pub(super) struct Talk {
 }
 
 /// Has both speak, one after the other.
-pub(super) fn talk(producer: &Side<'_>, consumer: &Side<'_>, setting: &Setting<'_>, looker: &mut Looker) -> Talk {
+pub(super) fn talk(producer: &Side<'_>, consumer: &Side<'_>, setting: &Setting<'_>, observer: &mut Observer) -> Talk {
     let mut talk = Talk { trips: Vec::new(), rest: None, refused: None, notes: Vec::new() };
     let opened = open(producer, setting).and_then(|from| Ok((from, open(consumer, setting)?)));
     let (mut from, mut to) = match opened {
@@ -58,7 +58,7 @@ pub(super) fn talk(producer: &Side<'_>, consumer: &Side<'_>, setting: &Setting<'
         }
     };
     for payload in setting.payloads {
-        let trip = trip(&mut from, Some(&mut to), setting, payload, looker);
+        let trip = trip(&mut from, Some(&mut to), setting, payload, observer);
         let broken = trip.breakage().map(ToString::to_string);
         let left = trip.left;
         talk.trips.push(trip);
@@ -89,7 +89,7 @@ pub(super) fn open(side: &Side<'_>, setting: &Setting<'_>) -> Result<Adapter, (F
     let said = |breakage: &Breakage, printed: &str| {
         (FleetVerdict::Indeterminate, format!("{}: {breakage}{}", side.name, printed_last(printed)))
     };
-    let started = Adapter::start(side.command, setting.patience.clone());
+    let started = Adapter::start(side.command, setting.deadline.clone());
     let mut adapter = started.map_err(|breakage| said(&breakage, ""))?;
     match hello(&mut adapter, side, setting) {
         Step::Done(_) => Ok(adapter),
@@ -126,29 +126,29 @@ pub(super) fn trip(
     to: Option<&mut Adapter>,
     setting: &Setting<'_>,
     payload: &Payload,
-    looker: &mut Looker,
+    observer: &mut Observer,
 ) -> Trip {
-    let mut trip = sent(from, setting, payload, looker);
+    let mut trip = sent(from, setting, payload, observer);
     if trip.id().is_some() {
-        fetch(&mut trip, to.unwrap_or(from), setting, looker);
+        fetch(&mut trip, to.unwrap_or(from), setting, observer);
     }
-    trip.left = looker.left(setting);
+    trip.left = observer.left(setting);
     trip
 }
 
-fn sent(from: &mut Adapter, setting: &Setting<'_>, payload: &Payload, looker: &mut Looker) -> Trip {
+fn sent(from: &mut Adapter, setting: &Setting<'_>, payload: &Payload, observer: &mut Observer) -> Trip {
     let mut trip = Trip { name: format!("fleet-{}", payload.id), ..Trip::default() };
     trip.add = from.ask(&Request::Add { queue: setting.queue, name: &trip.name, data: &payload.text }, added);
-    trip.added = trip.id().and_then(|id| looker.look(setting, id));
+    trip.added = trip.id().and_then(|id| observer.look(setting, id));
     trip
 }
 
-fn fetch(trip: &mut Trip, to: &mut Adapter, setting: &Setting<'_>, looker: &mut Looker) {
+fn fetch(trip: &mut Trip, to: &mut Adapter, setting: &Setting<'_>, observer: &mut Observer) {
     let queue = setting.queue;
     let Some(id) = trip.id().map(str::to_owned) else { return };
     trip.take = to.ask(&Request::Take { queue }, taken);
     let Step::Done(Some(job)) = &trip.take else { return };
-    trip.held = looker.look(setting, &job.job_id);
+    trip.held = observer.look(setting, &job.job_id);
     if job.job_id != id {
         return;
     }
@@ -157,6 +157,6 @@ fn fetch(trip: &mut Trip, to: &mut Adapter, setting: &Setting<'_>, looker: &mut 
     if !matches!(trip.complete, Step::Done(())) {
         return;
     }
-    trip.done = looker.look(setting, &id);
+    trip.done = observer.look(setting, &id);
     trip.again = to.ask(&Request::Take { queue }, taken);
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::native::runtime::error::RuntimeError;
 use crate::native::server::program::ProgramError;
 use crate::native::server::recorder::RecordError;
-use crate::native::server::url::UrlError;
+use crate::native::server::url::{UrlError, is_encrypted};
 use crate::native::server::{StartError, Trouble};
 use crate::native::stop::Stopped;
 use crate::native::witness::ReplayError;
@@ -25,7 +25,7 @@ pub enum ProbeError {
     )]
     Start(StartError),
     /// The private server died.
-    #[error("the private server died; the probe could not {tried}; it printed last:\n{printed}")]
+    #[error("the private server died; the probe could not {tried}; the server printed last:\n{printed}")]
     Died {
         /// What the probe was doing.
         tried: String,
@@ -166,8 +166,7 @@ impl ProbeError {
 
 /// A plain server never answers a client that starts with TLS: it waits for the rest of a command.
 fn longer(server: &str, next: &str) -> &'static str {
-    let encrypted = ["valkeys:", "rediss:"].iter().any(|scheme| server.starts_with(scheme));
-    if encrypted && next == "connect" {
+    if is_encrypted(server) && next == "connect" {
         "does it speak TLS? without, the URL starts with valkey://; --timeout gives it longer"
     } else {
         "--timeout gives it longer"

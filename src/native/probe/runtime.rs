@@ -12,6 +12,7 @@ use super::stranger::Watch;
 use super::tidy;
 use super::{Place, died};
 use crate::core::capture::{Capture, Event, Source, SourceKind};
+use crate::native::pipe::Pipe;
 use crate::native::record::{Keep, Live, Parts, RecordError, Setup, Sink, State, Texts, Whose};
 use crate::native::runtime::ids::Mint;
 use crate::native::runtime::wire::Wire;
@@ -133,6 +134,9 @@ fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &Runti
         patience,
         most: None,
     };
+    let file = plan.record.map(|(file, _)| file).filter(|file| Pipe::is_at(file));
+    let pipe = file.map(|file| Pipe::open(file, plan.timeout, plan.stop)).transpose();
+    let pipe = pipe.map_err(|error| failed(RecordError::Write(error), plan))?;
     let told = RefCell::new(Vec::new());
     let note = |what: &str| {
         told.borrow_mut().push(what.to_owned());
@@ -145,16 +149,24 @@ fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &Runti
         profile: Some(profile.id.to_owned()),
         queue: Some(plan.queue.to_owned()),
         engine: Some(live.engine().clone()),
-        source: Source { kind: SourceKind::Probe, private, command: Some(plan.command.to_owned()), left_out: 0 },
+        source: Source {
+            kind: SourceKind::Probe,
+            private,
+            command: Some(plan.command.to_owned()),
+            ..Source::default()
+        },
         ..Capture::default()
     };
-    let parts = plan.record.map(|(file, keep)| Parts::begin(file, keep, None, head.clone())).transpose();
+    let parts = plan.record.map(|(file, keep)| Parts::begin(file, pipe, keep, None, head.clone())).transpose();
     let parts = parts.map_err(|error| ProbeError::Live(RecordError::Write(error)))?;
     let mut sink = Judged { input: LiveInput::new(profile, plan.tape), parts, others };
     let process = Process::start(plan.runtime, &environment, &Mint::new().mint("run")).map_err(ProbeError::Shell)?;
     let recorded = follow(&mut live, &mut sink, process, plan);
     let Judged { input, mut parts, others } = sink;
-    let kept = parts.as_mut().map(|parts| parts.finish(&live.state())).transpose();
+    // Of a runtime that was broken off, or heard no further, the file must not say that it holds all.
+    let end_file =
+        |parts: &mut Parts| if recorded.is_ok() { parts.finish(&live.state()) } else { parts.leave(&live.state()) };
+    let kept = parts.as_mut().map(end_file).transpose();
     let end = recorded?;
     kept.map_err(|error| ProbeError::Live(RecordError::Write(error)))?;
     if let Some(stranger) = others.and_then(|others| others.seen) {
@@ -186,7 +198,7 @@ fn follow(
     let printed = process.printed();
     drop(process);
     plan.stop.check()?;
-    run.and_then(|()| live.finish(sink)).map_err(|error| failed(error, plan))?;
+    run.and_then(|()| live.finish(sink, &mut |_| ())).map_err(|error| failed(error, plan))?;
     Ok(match status {
         Some(0) => RuntimeEnd::Well,
         Some(status) => RuntimeEnd::Badly(status, printed),
@@ -210,6 +222,9 @@ fn environment(target: &Target, url: &str, queue: &str) -> Vec<(&'static str, St
         for name in ["EMQ_PORT", "REDIS_PORT", "VALKEY_PORT"] {
             environment.push((name, port.to_string()));
         }
+    }
+    for name in ["EMQ_DB", "REDIS_DB", "VALKEY_DB"] {
+        environment.push((name, target.db().to_string()));
     }
     environment
 }

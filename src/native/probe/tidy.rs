@@ -108,24 +108,29 @@ impl Tidy {
         }
     }
 
-    /// Twice: the second time finds nothing, or something came after the first.
+    /// Twice: the second time finds nothing, or something came after the first. The version goes last, for a queue that is used
+    /// after that has none.
     fn remove_twice(&self, end: Instant) -> Result<(), Left> {
         let connection = self.connect(end).map_err(|trouble| (self.keys(), trouble))?;
         let mut follower = Follower::new(self.target(), connection);
-        self.remove(&mut follower)?;
-        self.remove(&mut follower)
+        let mut left = self.remove_job(&mut follower).or_else(|| self.remove_job(&mut follower));
+        // Once it is removed, nobody looks for it again: that would be use of a queue that has no version.
+        let version = match self.remove_version(&mut follower) {
+            Ok(false) => self.remove_version(&mut follower),
+            outcome => outcome,
+        };
+        self.note(&mut left, self.version_key(), version.map(drop));
+        left.map_or(Ok(()), Err)
     }
 
-    fn remove(&self, follower: &mut Follower) -> Result<(), Left> {
+    fn remove_job(&self, follower: &mut Follower) -> Option<Left> {
         let mut left: Option<Left> = None;
         let jobs = if self.ledger.job_added() { self.of_the_job() } else { Vec::new() };
         for words in jobs {
             let outcome = follower.query(&command(&words));
             self.note(&mut left, words[1].clone(), outcome);
         }
-        let version = self.remove_version(follower);
-        self.note(&mut left, self.version_key(), version);
-        left.map_or(Ok(()), Err)
+        left
     }
 
     fn of_the_job(&self) -> Vec<Vec<String>> {
@@ -136,16 +141,16 @@ impl Tidy {
         self.wire.version_read(&self.queue).swap_remove(1)
     }
 
-    /// A version that this run may have written is its own if nobody else was there.
-    fn remove_version(&self, follower: &mut Follower) -> Result<(), RedisError> {
+    /// A version that this run may have written is its own if nobody else was there; says whether one was removed.
+    fn remove_version(&self, follower: &mut Follower) -> Result<bool, RedisError> {
         let written = self.ledger.version_written();
         if written == Written::No {
-            return Ok(());
+            return Ok(false);
         }
         let found: Option<Vec<u8>> = follower.query(&command(&self.wire.version_read(&self.queue)))?;
         match found {
             Some(found) if found == self.wire.writes().as_bytes() => {}
-            _ => return Ok(()),
+            _ => return Ok(false),
         }
         if written == Written::Perhaps && !self.ledger.was_alone() {
             return Err((redis::ErrorKind::Client, "nobody can tell whether this run wrote its version").into());

@@ -112,6 +112,7 @@ impl Work {
                 private: *private,
                 command: Some(self.command.clone()),
                 left_out: recording.left_out,
+                ..Source::default()
             },
             scripts: called(self.wire, &recording),
             events: recording.events,
@@ -227,7 +228,7 @@ fn called(wire: Wire, recording: &Recording) -> BTreeMap<String, Script> {
     };
     let named = |script: &OwnScript| {
         let name = Some(format!("{}-{}", script.name, script.keys));
-        (script.sha1(), Script { name, source: Some(script.source.into()) })
+        (script.sha1(), Script { name, source: Some(script.source.into()), ..Script::default() })
     };
     wire.scripts().iter().copied().filter(|script| is_called(script)).map(named).collect()
 }

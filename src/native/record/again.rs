@@ -5,13 +5,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::aside::{Answer, Aside, Ask};
+use redis::Connection;
+
+use super::aside::{Answer, Aside, Ask, Client};
 use crate::native::runtime::link::Sent;
 use crate::native::server::connection::io_kind;
+use crate::native::server::engine::server_info;
 use crate::native::server::recorder::{Ear, Heard};
-use crate::native::server::{Target, Trouble};
+use crate::native::server::{Target, Trouble, snapshot};
 
 /// The pause after a try that failed.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -22,12 +25,19 @@ pub(super) struct Opened {
     /// It has been asked for its counts.
     pub(super) aside: Aside,
     pub(super) sent: Sent,
+    /// Who was connected before anything was heard, and when that was asked, where it was and the server tells.
+    pub(super) clients: Option<(Vec<Client>, Instant)>,
 }
 
 impl Opened {
-    /// Connects twice; what is heard goes out under `number`.
-    pub(super) fn open(target: &Target, number: u64, out: &SyncSender<Heard>) -> Result<Self, Trouble> {
-        let mut opening = Opening { target, unseen: Vec::new() };
+    /// Connects twice; what is heard goes out under `number`. `asks_clients` who is there before.
+    pub(super) fn open(
+        target: &Target,
+        asks_clients: bool,
+        number: u64,
+        out: &SyncSender<Heard>,
+    ) -> Result<Self, Trouble> {
+        let mut opening = Opening { target, asks_clients, unseen: Vec::new(), connections: 0 };
         let (aside, sent) = opening.aside()?;
         opening.with(aside, sent, number, out)
     }
@@ -39,6 +49,8 @@ pub(super) struct Try {
     pub(super) outcome: Result<Option<Opened>, Trouble>,
     /// The commands of the tool's own that the server ran, or may have, before MONITOR could show them.
     pub(super) unseen: Vec<&'static str>,
+    /// How many connections it made.
+    pub(super) connections: u64,
 }
 
 /// Tries until it succeeds, or the server says that it never will. It ends when this is dropped.
@@ -49,16 +61,23 @@ pub(super) struct Again {
 
 impl Again {
     /// Begins; of a cluster only a primary is opened.
-    pub(super) fn start(target: Target, in_cluster: bool, number: u64, out: SyncSender<Heard>) -> Self {
+    pub(super) fn start(
+        target: Target,
+        (in_cluster, asks_clients): (bool, bool),
+        number: u64,
+        out: SyncSender<Heard>,
+    ) -> Self {
         let (send, tries) = mpsc::channel();
         let is_over = Arc::<AtomicBool>::default();
         let ended = Arc::clone(&is_over);
         thread::spawn(move || {
             while !ended.load(Ordering::Relaxed) {
-                let mut opening = Opening { target: &target, unseen: Vec::new() };
+                let mut opening = Opening { target: &target, asks_clients, unseen: Vec::new(), connections: 0 };
                 let outcome = opening.open(in_cluster, number, &out);
                 let is_last = outcome.as_ref().err().is_none_or(refuses);
-                if send.send(Try { outcome, unseen: opening.unseen }).is_err() || is_last {
+                if send.send(Try { outcome, unseen: opening.unseen, connections: opening.connections }).is_err()
+                    || is_last
+                {
                     return;
                 }
                 thread::sleep(PAUSE);
@@ -93,7 +112,9 @@ pub(super) fn refuses(trouble: &Trouble) -> bool {
 /// A try, and what it has sent so far.
 struct Opening<'t> {
     target: &'t Target,
+    asks_clients: bool,
     unseen: Vec<&'static str>,
+    connections: u64,
 }
 
 impl Opening<'_> {
@@ -109,10 +130,7 @@ impl Opening<'_> {
             Some(Answer::View(Some(view))) if view.is_primary => self.with(aside, sent, number, out).map(Some),
             Some(Answer::View(_)) => Ok(None),
             Some(Answer::Broken(trouble)) => Err(trouble),
-            _ => {
-                let late = io::Error::from(io::ErrorKind::TimedOut);
-                Err(self.target.trouble("ask for the nodes of the cluster (CLUSTER SLOTS, CLUSTER NODES)")(late.into()))
-            }
+            _ => Err(late(self.target, "ask for the nodes of the cluster (CLUSTER SLOTS, CLUSTER NODES)")),
         }
     }
 
@@ -121,14 +139,40 @@ impl Opening<'_> {
         let mut connection = self.greeted(self.target.connect())?;
         self.unseen.push("client|info");
         let client = self.target.ask_name(&mut connection)?;
+        let mark = self.mark(&mut connection)?;
         let sent = Sent::default();
-        Ok((Aside::over(connection, client.address, self.target, &sent), sent))
+        Ok((Aside::over(connection, client.address, mark, self.target, &sent), sent))
+    }
+
+    /// What tells the question for counts from another recorder's: on a unix socket both have one name.
+    fn mark(&mut self, connection: &mut Connection) -> Result<Option<String>, Trouble> {
+        if !self.target.is_unix_socket() {
+            return Ok(None);
+        }
+        self.unseen.push("info");
+        match self.target.within_patience(connection, server_info) {
+            Ok(info) => Ok((!info.is_redis_before_7()).then(snapshot::mark)),
+            // The question for its counts says so.
+            Err(error) if error.code() == Some("NOPERM") => Ok(None),
+            Err(error) => Err(self.target.trouble("ask what it is (INFO)")(error)),
+        }
     }
 
     fn with(&mut self, mut aside: Aside, sent: Sent, number: u64, out: &SyncSender<Heard>) -> Result<Opened, Trouble> {
+        let clients = if self.asks_clients { self.clients(&mut aside)? } else { None };
         let ear = self.greeted(Ear::open(self.target, number, out))?;
         aside.ask(Ask::Snapshot);
-        Ok(Opened { ear, aside, sent })
+        Ok(Opened { ear, aside, sent, clients })
+    }
+
+    /// Who is there before: one that has gone when it is asked next was perhaps named, and nobody heard it.
+    fn clients(&self, aside: &mut Aside) -> Result<Option<(Vec<Client>, Instant)>, Trouble> {
+        aside.ask(Ask::Clients);
+        match aside.wait(self.target.patience()) {
+            Some(Answer::Clients(clients, asked)) => Ok(clients.map(|clients| (clients, asked))),
+            Some(Answer::Broken(trouble)) => Err(trouble),
+            _ => Err(late(self.target, "ask who is connected (CLIENT LIST)")),
+        }
     }
 
     /// Notes what a connection said at first, as far as that came to the server.
@@ -143,9 +187,14 @@ impl Opening<'_> {
                 Came::Never => 0,
             },
         };
+        self.connections += u64::from(ran > 0);
         self.unseen.extend(&said[..ran]);
         outcome
     }
+}
+
+fn late(target: &Target, tried: &str) -> Trouble {
+    target.trouble(tried)(io::Error::from(io::ErrorKind::TimedOut).into())
 }
 
 /// How far something came that was said to a server.

@@ -35,8 +35,8 @@ pub(super) enum Ask {
 pub(super) enum Answer {
     /// The counts.
     Snapshot(Box<Snapshot>),
-    /// What was read with a command, as far as a capture can hold it.
-    Read(Vec<String>, Option<Read>),
+    /// What was read with a command in a database, as far as a capture can hold it.
+    Read(u32, Vec<String>, Option<Read>),
     /// A text, where the server has it and tells.
     Text(String, Option<Bytes>),
     /// Connections: their addresses, names and users, and when that was asked; nothing where the server does not tell.
@@ -74,15 +74,25 @@ pub(super) struct Aside {
     pub(super) unanswered: Option<Instant>,
     /// Its address, or nothing on a unix socket.
     pub(super) address: Option<String>,
+    /// How many times it was asked who is connected, with no answer yet.
+    pub(super) who: usize,
 }
 
 impl Aside {
-    /// Asks over a connection that the server knows by this address; what it sends is written down in `sent`, for a unix socket.
-    pub(super) fn over(connection: Connection, address: String, target: &Target, sent: &Sent) -> Self {
+    /// Asks over a connection that the server knows by this address; what it sends is written down in `sent`.
+    /// Its question for counts has a mark where one is given.
+    pub(super) fn over(
+        connection: Connection,
+        address: String,
+        mark: Option<String>,
+        target: &Target,
+        sent: &Sent,
+    ) -> Self {
         let address = Some(address).filter(|_| !target.is_unix_socket());
         let mut server = Server {
-            link: if address.is_some() { connection.into() } else { Link::remembering(connection, sent) },
+            link: Link::remembering(connection, sent),
             target: target.clone(),
+            mark,
             db: u32::try_from(target.db()).unwrap_or_default(),
         };
         let (questions, asked) = mpsc::channel();
@@ -102,14 +112,16 @@ impl Aside {
                 }
             }
         });
-        Self { questions, answers, is_broken: false, open: 0, since: None, unanswered: None, address }
+        Self { questions, answers, is_broken: false, open: 0, since: None, unanswered: None, address, who: 0 }
     }
 
     /// Asks; the answer comes in its time, unless the connection has broken.
     pub(super) fn ask(&mut self, ask: Ask) {
+        let is_who = matches!(ask, Ask::Clients);
         match self.questions.send(ask) {
             Ok(()) => {
                 self.open += 1;
+                self.who += usize::from(is_who);
                 let now = Instant::now();
                 self.since.get_or_insert(now);
                 self.unanswered.get_or_insert(now);
@@ -137,6 +149,7 @@ impl Aside {
 
     fn took(&mut self, answer: Answer) -> Answer {
         let is_busy = matches!(answer, Answer::Busy);
+        self.who -= usize::from(matches!(answer, Answer::Clients(..))).min(self.who);
         if !is_busy {
             self.open = self.open.saturating_sub(1);
         }
@@ -154,14 +167,16 @@ const PAUSE: Duration = Duration::from_millis(20);
 struct Server {
     link: Link,
     target: Target,
+    mark: Option<String>,
     db: u32,
 }
 
 impl Server {
     fn answer(&mut self, ask: &Ask) -> Answer {
         let outcome = match ask {
-            Ask::Snapshot => Snapshot::take(&mut self.link).map(|snapshot| Answer::Snapshot(Box::new(snapshot))),
-            Ask::Read(db, argv) => self.read(*db, argv).map(|read| Answer::Read(argv.clone(), read)),
+            Ask::Snapshot => Snapshot::take(&mut self.link, self.mark.as_deref())
+                .map(|snapshot| Answer::Snapshot(Box::new(snapshot))),
+            Ask::Read(db, argv) => self.read(*db, argv).map(|read| Answer::Read(*db, argv.clone(), read)),
             Ask::Text(sha1) => self.text(sha1).map(|text| Answer::Text(sha1.clone(), text)),
             Ask::Clients => {
                 let asked = Instant::now();

@@ -72,16 +72,29 @@ impl Part {
     }
 }
 
-/// What the server counted and nobody saw; and where it `broke`, what nobody saw and the server did not count yet.
-pub(super) fn missing(base: Option<&Snapshot>, now: &Snapshot, part: &Part, broke: bool) -> BTreeMap<String, u64> {
+/// A break within a stretch: how many of the tool's own connections ended with it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Break {
+    pub(super) closed: u64,
+}
+
+/// What the server counted and nobody saw; and where it broke, what nobody saw and the server did not count yet. Of the clients that
+/// waited when the stretch began, so many were `shown`.
+pub(super) fn missing(
+    base: Option<&Snapshot>,
+    now: &Snapshot,
+    part: &Part,
+    broke: Option<Break>,
+    shown: u64,
+) -> BTreeMap<String, u64> {
     // Each may stand for any of them: a line that was not read, a command under a name of the server's own.
     let mut any = part.seen.unknown;
     let blocked = base.map_or(0, |base| base.blocked);
-    let (mut purse, mut sent, mut found) = (blocked, now.blocked, 0_u64);
+    let (mut purse, mut sent, mut found) = (blocked.min(shown), now.blocked, 0_u64);
     let counted = part.counted(now);
     let mut missing = BTreeMap::new();
     for (name, &calls) in now.calls.iter().filter(|(name, _)| is_shown(now, name)) {
-        let before = base.and_then(|base| base.calls.get(name)).copied().unwrap_or_default();
+        let before = base.map_or(0, |base| base.ran(name));
         let ran = calls.saturating_sub(before);
         let mut lost = ran.saturating_sub(counted.get(name).copied().unwrap_or_default());
         if blocks(name) {
@@ -98,14 +111,35 @@ pub(super) fn missing(base: Option<&Snapshot>, now: &Snapshot, part: &Part, brok
     // asked where every line was heard.
     let mut waiting = sent.saturating_sub(part.seen.blocking().saturating_add(blocked)).saturating_sub(found);
     spend(&mut any, &mut waiting);
-    if broke && waiting > 0 {
+    let Some(Break { closed }) = broke else { return missing };
+    if waiting > 0 {
         missing.insert(WAITING.to_owned(), waiting);
+    }
+    // Nor does one end, or wait, whose client has gone: one that nobody saw may stand in its place.
+    let accounted = part.seen.blocking().saturating_add(blocked);
+    let gone = base.map_or(0, |base| now.gone_since(base).saturating_sub(closed).min(accounted));
+    let perhaps = sent.saturating_sub(accounted - gone).saturating_sub(found + waiting);
+    if perhaps > any {
+        missing.insert(PERHAPS.to_owned(), 1);
     }
     missing
 }
 
+/// How many of the clients that wait at a stretch's end were shown, where no connection broke: under CLIENT PAUSE a command comes to
+/// wait that never is. `missing` is what that stretch has lost.
+pub(super) fn shown(base: &Snapshot, now: &Snapshot, seen: &Seen, missing: &BTreeMap<String, u64>, before: u64) -> u64 {
+    let ran = now.calls.keys().filter(|name| blocks(name)).map(|name| now.ran(name).saturating_sub(base.ran(name)));
+    let lost = missing.iter().filter(|(name, _)| blocks(name)).map(|(_, count)| *count);
+    // One whose client has gone never ends, and waits no more.
+    (before + seen.blocking() + lost.sum::<u64>()).saturating_sub(ran.sum()).min(now.blocked)
+}
+
 /// What is said of commands that were sent and have not ended.
 const WAITING: &str = "(still waiting)";
+
+/// What is said of those that may have been sent in place of some whose clients have gone: one of them at least, as far as anybody
+/// knows.
+const PERHAPS: &str = "(perhaps, for clients that waited have gone)";
 
 /// Takes as much of `amount` as there is to spend.
 fn spend(purse: &mut u64, amount: &mut u64) {
@@ -116,9 +150,8 @@ fn spend(purse: &mut u64, amount: &mut u64) {
 
 /// Whether the counts went back, or stand below what was seen. A command that blocks is seen before it is counted.
 pub(super) fn was_reset(base: &Snapshot, now: &Snapshot, seen: &Seen, broke: bool) -> bool {
-    let at = |snapshot: &Snapshot, name: &str| snapshot.calls.get(name).copied().unwrap_or_default();
-    let back = base.calls.iter().any(|(name, &calls)| at(now, name) < calls);
-    let below = |(name, &count): (&String, &u64)| !blocks(name) && at(now, name).saturating_sub(at(base, name)) < count;
+    let back = base.calls.iter().any(|(name, &calls)| now.ran(name) < calls);
+    let below = |(name, &count): (&String, &u64)| !blocks(name) && now.ran(name).saturating_sub(base.ran(name)) < count;
     // A command may have been shown whose server died, or whose counts are of another run, only where it broke.
     back || (!broke && seen.counted(now).iter().any(below))
 }

@@ -27,13 +27,15 @@ pub enum RecordError {
         /// How long it was tried.
         waited: Duration,
     },
+    /// A server could not be heard to the end.
+    #[error(
+        "the end of the recording could not be compared with the server's counts; what was recorded before can be read"
+    )]
+    Uncompared,
     /// The file takes no more.
     #[error("cannot write the recording: {0}; what was written before can be read")]
     Write(io::Error),
     /// Somebody asked to stop before anything was recorded.
     #[error("stopped before anything was recorded")]
     StoppedBefore,
-    /// Somebody asked to stop while the server was away.
-    #[error("stopped while the server was away")]
-    StoppedAway,
 }

@@ -6,14 +6,17 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+use crate::native::file_lock;
+use crate::native::pipe::Pipe;
 
 /// The file.
 pub(super) struct CaptureFile {
-    file: File,
-    /// A pipe cannot be written twice: there what follows the events comes once, at the end.
-    grows_only: bool,
+    path: PathBuf,
+    out: Out,
     /// Where the events end.
     end: u64,
     /// What stands after them.
@@ -23,6 +26,16 @@ pub(super) struct CaptureFile {
     /// Events that no longer fitted.
     unwritten: u64,
     written: Instant,
+}
+
+/// What is written.
+enum Out {
+    /// A file, of which the end is written again and again.
+    Again(File),
+    /// What cannot be written twice, as a pipe: there what follows the events comes once, at the end.
+    Once(Box<dyn Write>),
+    /// The same, where a write broke off: whatever came behind that would make no capture of it.
+    Broken,
 }
 
 /// How many bytes wait for a write, and how long they wait at most.
@@ -38,11 +51,27 @@ type Tail<'t> = &'t dyn Fn(u64) -> String;
 impl CaptureFile {
     /// Begins a file: what was there before is gone, unless it must be `new`.
     pub(super) fn begin(path: &Path, new: bool, head: &str, tail: Tail<'_>) -> io::Result<Self> {
-        let file = OpenOptions::new().write(true).create(true).create_new(new).truncate(true).open(path)?;
-        let grows_only = !file.metadata()?.is_file();
+        let file = OpenOptions::new().write(true).create(true).create_new(new).truncate(false).open(path)?;
+        let out = if file.metadata()?.is_file() {
+            // Another recorder's file must stay as it is.
+            file_lock::take(&file)?;
+            file.set_len(0)?;
+            Out::Again(file)
+        } else {
+            Out::Once(Box::new(file))
+        };
+        Self::begin_in(path, out, head, tail)
+    }
+
+    /// The same in a pipe.
+    pub(super) fn begin_pipe(path: &Path, pipe: Pipe, head: &str, tail: Tail<'_>) -> io::Result<Self> {
+        Self::begin_in(path, Out::Once(Box::new(pipe)), head, tail)
+    }
+
+    fn begin_in(path: &Path, out: Out, head: &str, tail: Tail<'_>) -> io::Result<Self> {
         let pending = head.as_bytes().to_vec();
         let (tail_now, written) = (String::new(), Instant::now());
-        let mut file = Self { file, grows_only, end: 0, tail: tail_now, pending, unwritten: 0, written };
+        let mut file = Self { path: path.to_owned(), out, end: 0, tail: tail_now, pending, unwritten: 0, written };
         file.write(tail)?;
         Ok(file)
     }
@@ -97,29 +126,43 @@ impl CaptureFile {
     /// The last write, to the disk itself.
     pub(super) fn finish(&mut self, tail: Tail<'_>) -> io::Result<()> {
         self.write(tail)?;
-        if self.grows_only {
-            self.file.write_all(self.tail.as_bytes())?;
-            return self.file.flush();
+        match &mut self.out {
+            Out::Once(out) => {
+                out.write_all(self.tail.as_bytes())?;
+                out.flush()
+            }
+            // That was told when it broke.
+            Out::Broken => Ok(()),
+            Out::Again(file) => {
+                file.sync_all()?;
+                let length = self.end + self.tail.len() as u64;
+                if is_there(&self.path, file, length) { Ok(()) } else { Err(io::Error::other(GONE)) }
+            }
         }
-        self.file.sync_all()
     }
 
     fn try_to_write(&mut self, tail: &str) -> io::Result<()> {
-        if self.grows_only {
-            return self.file.write_all(&self.pending);
+        match &mut self.out {
+            Out::Once(out) => out.write_all(&self.pending),
+            Out::Broken => Ok(()),
+            Out::Again(file) => {
+                let text = [&self.pending, tail.as_bytes()].concat();
+                if file.metadata()?.len() < self.end {
+                    return Err(io::Error::other(GONE));
+                }
+                // The old end goes first: a write that breaks off must leave a cut capture, not a mixture of two.
+                file.set_len(self.end)?;
+                file.seek(SeekFrom::Start(self.end))?;
+                file.write_all(&text)
+            }
         }
-        let text = [&self.pending, tail.as_bytes()].concat();
-        // The old end goes first: a write that breaks off must leave a cut capture, not a mixture of two.
-        self.file.set_len(self.end)?;
-        self.file.seek(SeekFrom::Start(self.end))?;
-        self.file.write_all(&text)?;
-        Ok(())
     }
 
     /// Writes as many whole events as still fit, by halves, and says of the others that they are lost; at last none, and if
     /// not even that can be said, what was there before: it did fit.
     fn salvage(&mut self, tail: Tail<'_>) {
-        if self.grows_only {
+        if !matches!(self.out, Out::Again(_)) {
+            self.out = Out::Broken;
             self.unwritten += events(&self.pending);
             self.pending.clear();
             return;
@@ -136,6 +179,14 @@ impl CaptureFile {
             }
         }
     }
+}
+
+const GONE: &str = "somebody has removed, replaced or cut it while it was written";
+
+/// Whether a file is still what stands at its path, and as long as it was written.
+fn is_there(path: &Path, file: &File, length: u64) -> bool {
+    let (Ok(there), Ok(own)) = (path.metadata(), file.metadata()) else { return false };
+    (there.dev(), there.ino(), there.len()) == (own.dev(), own.ino(), length)
 }
 
 /// How long events wait at most: a long end, with many scripts, is not written anew for every few of them.

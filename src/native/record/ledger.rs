@@ -41,6 +41,35 @@ pub(super) struct Moment {
     time: u64,
 }
 
+/// When something was last known that servers tell of each other. They hear of each other's changes late, so what one says is sure of a
+/// while before only.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LastKnown {
+    before: Moment,
+    last: Moment,
+}
+
+/// So long before, in microseconds: a change goes to every server of a cluster at once, or with the next exchange of its bus.
+const LATE: u64 = 900_000;
+
+impl LastKnown {
+    pub(super) fn at(moment: Moment) -> Self {
+        Self { before: moment, last: moment }
+    }
+
+    /// It is said again, to who asked at this moment.
+    pub(super) fn see(&mut self, asked: Moment) {
+        if asked.time.saturating_sub(self.last.time) >= LATE {
+            *self = Self { before: self.last, last: asked };
+        }
+    }
+
+    /// The last moment at which it was so.
+    pub(super) fn for_sure(self) -> Moment {
+        self.before
+    }
+}
+
 impl Ledger {
     /// One more server.
     pub(super) fn add(&mut self, name: Option<String>) {
@@ -121,6 +150,11 @@ impl Ledger {
         self.accounts.iter().map(|account| account.last_heard).max().unwrap_or_default()
     }
 
+    /// How far a server's lines are, by its clock.
+    pub(super) fn heard_of(&self, server: usize) -> u64 {
+        self.accounts[server].last_heard
+    }
+
     /// A server is heard only from now on; what it ran since that moment may have belonged to the recording.
     pub(super) fn joins(&mut self, server: usize, since: Moment, why: String) {
         let Moment { after, time } = since;
@@ -161,9 +195,10 @@ impl Ledger {
                     (0, 0) => None,
                     (_, 0) => Some("nothing was lost meanwhile, by the server's own counts".to_owned()),
                     _ => Some(format!(
-                        "{who} ran {} that the recording does not hold: {}",
+                        "{who} ran {} that the recording does not hold: {}{}",
                         counted(sum, "command"),
-                        kinds(lost)
+                        kinds(lost),
+                        if open == 0 { UNBROKEN } else { "" }
                     )),
                 }
             }
@@ -221,11 +256,25 @@ impl Ledger {
         &self.gaps
     }
 
+    /// How many of them are those of gaps of which nobody can say yet.
+    pub(super) fn open(&self) -> u64 {
+        self.accounts.iter().map(|account| account.open.len() as u64).sum()
+    }
+
     /// Each server's part, where there are several.
     pub(super) fn shares(&self) -> Vec<Share> {
+        self.shares_by(Account::dropped)
+    }
+
+    /// The same without the gaps of which nobody can say yet.
+    pub(super) fn settled_shares(&self) -> Vec<Share> {
+        self.shares_by(|account| account.lost)
+    }
+
+    fn shares_by(&self, dropped: fn(&Account) -> u64) -> Vec<Share> {
         let share = |account: &Account| {
             let node = account.name.clone()?;
-            Some(Share { node, events: account.events, dropped: account.dropped() })
+            Some(Share { node, events: account.events, dropped: dropped(account) })
         };
         self.accounts.iter().filter_map(share).collect()
     }
@@ -241,7 +290,11 @@ const IS_REPLICA: &str =
     "it became a replica: MONITOR shows there what its primary sends, and what clients run on that is not heard";
 const WAS_REPLICA: &str =
     "it was a replica meanwhile: what another server ran then as the primary was not heard, nor that it did not";
-const RESET: &str = "somebody reset the server's counts (CONFIG RESETSTAT)";
+/// Why commands may be missing where no connection broke.
+const UNBROKEN: &str =
+    "; no connection broke, but MONITOR does not show what the server held back in a pause (CLIENT PAUSE, a failover)";
+const RESET: &str =
+    "somebody reset the server's counts (CONFIG RESETSTAT), or, on a unix socket, another recorder asked for them";
 
 /// The kinds that were lost most.
 fn kinds(lost: &std::collections::BTreeMap<String, u64>) -> String {
@@ -261,6 +314,18 @@ mod tests {
 
     fn lost(count: u64) -> Finding {
         Finding::Lost(BTreeMap::from([("get".to_owned(), count)]))
+    }
+
+    #[test]
+    fn what_servers_say_of_each_other_is_sure_of_a_while_before() {
+        let at = |time: u64| Moment { after: 0, time };
+        let mut known = LastKnown::at(at(0));
+        // Asked again and again, it is never taken for what is so at this moment.
+        for time in [400_000, 1_000_000, 1_500_000, 2_000_000, 2_000_001] {
+            known.see(at(time));
+            assert!(known.for_sure().time + LATE <= time.max(LATE), "{known:?} at {time}");
+        }
+        assert_eq!(known.for_sure().time, 1_000_000);
     }
 
     /// Two nodes, of which the second was not heard from event 7 on, and then again.

@@ -7,6 +7,8 @@ use crate::core::capture::{Event, Origin};
 #[derive(Debug, Default)]
 pub(in crate::native) struct Numbering {
     last: u64,
+    /// How many numbers after the last are left out.
+    left_out: u64,
     /// For each server the last script call that was kept: its number among the lines that were read, and the one it was given.
     calls: Vec<Option<(u64, u64)>>,
 }
@@ -15,7 +17,7 @@ impl Numbering {
     /// Numbers the next event, which a server ran and which has the numbers that the reader of its lines gave it.
     pub(in crate::native) fn number(&mut self, server: usize, event: &mut Event) {
         let read = event.seq;
-        self.last += 1;
+        self.last += 1 + std::mem::take(&mut self.left_out);
         event.line = None;
         event.seq = self.last;
         let seq = event.seq;
@@ -31,11 +33,11 @@ impl Numbering {
 
     /// Leaves a number out: something of a server is missing here, and a new reader of its lines begins.
     pub(in crate::native) fn skip(&mut self, server: usize) {
-        self.last += 1;
+        self.left_out += 1;
         *self.call(server) = None;
     }
 
-    /// The last number that was given.
+    /// The last number that an event has.
     pub(in crate::native) fn last(&self) -> u64 {
         self.last
     }

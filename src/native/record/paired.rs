@@ -33,6 +33,15 @@ impl<L, A> Paired<L, A> {
         self.answers.len()
     }
 
+    /// Forgets answers whose lines will not come any more; says how many.
+    pub(super) fn forget_answers(&mut self, is_passed: impl Fn(&A) -> bool) -> u64 {
+        let before = self.answers.len();
+        while self.answers.front().is_some_and(&is_passed) {
+            self.answers.pop_front();
+        }
+        (before - self.answers.len()) as u64
+    }
+
     /// What is open will not be put together any more; gives the lines.
     pub(super) fn give_up(&mut self) -> impl Iterator<Item = L> {
         self.answers.clear();

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use super::file::CaptureFile;
 use super::live::{Sink, State};
 use super::scope::is_call;
-use super::texts::{Called, called};
+use super::texts::Called;
 use crate::core::bytes::Arg;
 use crate::core::capture::redact::{redact, without_text};
 use crate::core::capture::{Capture, Event, Origin, lines};
+use crate::native::pipe::Pipe;
 use crate::native::shown;
 
 /// What of a command is kept.
@@ -39,7 +40,7 @@ pub struct Parts {
     rotate: Option<Rotate>,
     part: u32,
     file: CaptureFile,
-    /// What every part says of itself.
+    /// What every part says of itself, until it ends.
     head: Capture,
     /// Events in this part.
     events: u64,
@@ -54,10 +55,12 @@ pub struct Parts {
     known_gaps: usize,
     /// What the recording had lost when the file was last written.
     told_dropped: u64,
+    /// How often what was read aside had changed then.
+    told_reads: u64,
     /// Events that were handed over, and those of earlier parts that are in no file.
     taken: u64,
     missed: u64,
-    /// Scripts that this part calls.
+    /// Scripts that this part calls, and libraries that it loads.
     called: Called,
     /// Whose script call went last, where that script may still run.
     calling: Option<String>,
@@ -66,14 +69,25 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Begins the first part; `head` is a capture without events.
+    /// Begins the first part, in a pipe where the path is one that was opened; `head` is a capture without events.
     ///
     /// # Errors
     /// A file that cannot be written.
-    pub fn begin(path: &Path, keep: Keep, rotate: Option<Rotate>, head: Capture) -> io::Result<Self> {
+    pub fn begin(
+        path: &Path,
+        pipe: Option<Pipe>,
+        keep: Keep,
+        rotate: Option<Rotate>,
+        head: Capture,
+    ) -> io::Result<Self> {
         let first = if rotate.is_some() { numbered(path, 1) } else { path.to_owned() };
-        let file =
-            CaptureFile::begin(&first, rotate.is_some(), &lines::head(&head), &|_| lines::tail(&head, &[], &[]))?;
+        let mut head = head;
+        head.source.unfinished = true;
+        let (start, end) = (lines::head(&head), |_| lines::tail(&head, &[], &[]));
+        let file = match pipe {
+            Some(pipe) => CaptureFile::begin_pipe(&first, pipe, &start, &end),
+            None => CaptureFile::begin(&first, rotate.is_some(), &start, &end),
+        }?;
         Ok(Self {
             path: path.to_owned(),
             keep,
@@ -89,6 +103,7 @@ impl Parts {
             open_gaps: BTreeSet::new(),
             known_gaps: 0,
             told_dropped: 0,
+            told_reads: 0,
             taken: 0,
             missed: 0,
             called: Called::default(),
@@ -112,17 +127,28 @@ impl Parts {
     /// # Errors
     /// A file that cannot be written; what was written before can be read.
     pub fn finish(&mut self, state: &State<'_>) -> io::Result<()> {
+        let mut told = self.told(state);
+        told.capture.source.unfinished = false;
+        self.file.finish(&|unwritten| told.tail(unwritten))
+    }
+
+    /// Writes what there is, and that it is not the whole: the recording was broken off.
+    ///
+    /// # Errors
+    /// A file that cannot be written; what was written before can be read.
+    pub fn leave(&mut self, state: &State<'_>) -> io::Result<()> {
         let told = self.told(state);
         self.file.finish(&|unwritten| told.tail(unwritten))
     }
 
     fn write(&mut self, state: &State<'_>) -> io::Result<()> {
-        // What was lost is told also where nothing comes any more: whoever ends the recorder leaves what the file says.
-        let is_news = state.dropped != self.told_dropped && self.file.may_write();
+        // What was lost or read is told also where nothing comes any more: whoever ends the recorder leaves what the file says.
+        let is_told = (self.told_dropped, self.told_reads) == (state.dropped, state.changes_of_reads());
+        let is_news = !is_told && self.file.may_write();
         if !is_news && !self.file.is_due() {
             return Ok(());
         }
-        self.told_dropped = state.dropped;
+        (self.told_dropped, self.told_reads) = (state.dropped, state.changes_of_reads());
         let told = self.told(state);
         self.file.write(&|unwritten| told.tail(unwritten))
     }
@@ -172,12 +198,12 @@ impl Parts {
         self.part += 1;
         self.events = 0;
         self.before = before;
-        self.dropped = state.dropped;
+        // What is missing where a gap is still open is missing here, too.
+        (self.dropped, self.nodes) = state.settled();
         self.left_out = state.left_out;
-        self.nodes = state.nodes();
         self.known_gaps = state.gaps().len();
         self.open_gaps = (0..).zip(state.gaps()).filter(|(_, gap)| gap.to.is_none()).map(|(at, _)| at).collect();
-        self.called.clear();
+        self.called = Called::default();
         self.begun.push(path);
         Ok(())
     }
@@ -211,9 +237,7 @@ impl Sink for Parts {
             }
             self.calling = event.client.clone().filter(|_| is_call(event));
         }
-        if let Some((sha1, _)) = called(event) {
-            self.called.add(sha1);
-        }
+        self.called.look(event, state.home);
         let mut event = event.clone();
         event.seq -= self.before;
         // Of several servers, one whose script does not end is not waited for: what comes of it later is without its call here.
@@ -224,6 +248,7 @@ impl Sink for Parts {
         if !self.keep.values {
             redact(&mut event.argv);
         }
+        self.called.wrote(&event);
         self.file.push(&lines::event(&event, self.events == 0));
         self.events += 1;
         self.write(state)

@@ -10,6 +10,8 @@ pub(in crate::native) enum Senders {
     Addresses(Vec<String>),
     /// By what they sent: on a unix socket all clients have one address.
     Sent(Sent),
+    /// The same, where somebody may pause clients: what runs then is not shown.
+    SentOrPaused(Sent),
 }
 
 impl Senders {
@@ -17,6 +19,7 @@ impl Senders {
         match self {
             Self::Addresses(addresses) => addresses.iter().any(|address| event.client.as_ref() == Some(address)),
             Self::Sent(sent) => !sent.is_empty() && sent.take(&packed(event)),
+            Self::SentOrPaused(sent) => !sent.is_empty() && sent.take_shown(&packed(event)),
         }
     }
 }
@@ -96,7 +99,7 @@ pub(in crate::native) fn may_call(event: &Event) -> bool {
 }
 
 /// An event's command as it went over the wire.
-fn packed(event: &Event) -> Vec<u8> {
+pub(in crate::native) fn packed(event: &Event) -> Vec<u8> {
     let arguments: Vec<Vec<u8>> = event.args().into_iter().map(<[u8]>::to_vec).collect();
     redis::pack_command(&arguments)
 }

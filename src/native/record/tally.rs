@@ -5,8 +5,9 @@
 //! beyond that was lost.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-use super::counts::{Part, Seen, missing, was_reset};
+use super::counts::{Break, Part, Seen, missing, shown, was_reset};
 use super::paired::Paired;
 use crate::core::capture::Event;
 use crate::native::server::Snapshot;
@@ -22,7 +23,9 @@ pub(super) struct Tally {
     /// What was seen up to the line of each INFO, and its answer.
     questions: Paired<Seen, Snapshot>,
     /// The connection broke within this stretch.
-    broke: bool,
+    broke: Option<Break>,
+    /// How many of the clients that waited where the stretch began were shown, or are told of.
+    shown: u64,
     /// What the last comparison showed beside the counts.
     turn: Option<Turn>,
 }
@@ -51,6 +54,18 @@ pub(super) enum Finding {
     Reset,
 }
 
+impl Finding {
+    /// Whether what was lost may have changed what libraries of functions the server has.
+    pub(super) fn may_hide_libraries(&self) -> bool {
+        const CHANGING: [&str; 4] = ["function|load", "function|delete", "function|flush", "function|restore"];
+        match self {
+            Self::First => false,
+            Self::Lost(lost) => CHANGING.iter().any(|name| lost.get(*name).is_some_and(|count| *count > 0)),
+            Self::Restarted(_) | Self::Reset => true,
+        }
+    }
+}
+
 impl Tally {
     /// Counts a command that was seen.
     pub(super) fn saw(&mut self, event: &Event) {
@@ -73,17 +88,37 @@ impl Tally {
         self.questions.answer(snapshot).map(|(seen, now)| self.compare(seen, now))
     }
 
+    /// Gives up answers that are so much older than a line of this time: under CLIENT PAUSE a question runs without a line. Their
+    /// stretch goes on. Says how many.
+    pub(super) fn pass_over(&mut self, line_time: u64, by: Duration) -> u64 {
+        let by = u64::try_from(by.as_micros()).unwrap_or(u64::MAX);
+        let is_passed = |answer: &Snapshot| answer.time.is_some_and(|time| line_time > time.saturating_add(by));
+        let passed = self.questions.forget_answers(is_passed);
+        // The server has run them all the same, and nobody saw it.
+        let unseen = usize::try_from(passed).unwrap_or_default();
+        self.sent(&vec!["info"; unseen]);
+        passed
+    }
+
     /// Whether an answer has come, and its line did not yet.
     pub(super) fn awaits_line(&self) -> bool {
         self.questions.ahead() > 0
     }
 
-    /// The connection broke: what was asked for may never come. `own` are commands that nobody sees now.
-    pub(super) fn broke(&mut self, own: &[&'static str]) {
-        self.broke = true;
+    /// The connection broke: what was asked for may never come. `own` are commands that nobody sees now, and so many connections of
+    /// the tool's end with it.
+    pub(super) fn broke(&mut self, own: &[&'static str], closed: u64) {
+        self.broke.get_or_insert_default().closed += closed;
         self.sent(own);
         self.questions.give_up().for_each(|seen| self.before.seen.add(seen));
         self.before.add(std::mem::take(&mut self.now));
+    }
+
+    /// The tool has made this many connections that are closed again.
+    pub(super) fn closed(&mut self, connections: u64) {
+        if let Some(broke) = &mut self.broke {
+            broke.closed += connections;
+        }
     }
 
     /// The tool sent these where no MONITOR saw it.
@@ -102,19 +137,26 @@ impl Tally {
         // What has come behind that line belongs to the next stretch.
         let mut part = Part { seen, own: std::mem::take(&mut self.now.own) };
         let (mut before, broke) = (std::mem::take(&mut self.before), std::mem::take(&mut self.broke));
+        // All who wait are told of, but where every line was heard.
+        let mut waiting = now.blocked;
         let finding = match &self.base {
             None => Finding::First,
             // The counts of a new run have nothing of what was before it.
-            Some(base) if base.run != now.run => Finding::Restarted(missing(None, &now, &part, broke)),
+            Some(base) if base.run != now.run => Finding::Restarted(missing(None, &now, &part, broke, 0)),
             Some(base) => {
                 before.add(std::mem::take(&mut part));
-                if was_reset(base, &now, &before.seen, broke) {
+                if was_reset(base, &now, &before.seen, broke.is_some()) {
                     Finding::Reset
                 } else {
-                    Finding::Lost(missing(Some(base), &now, &before, broke))
+                    let lost = missing(Some(base), &now, &before, broke, self.shown);
+                    if broke.is_none() {
+                        waiting = shown(base, &now, &before.seen, &lost, self.shown);
+                    }
+                    Finding::Lost(lost)
                 }
             }
         };
+        self.shown = waiting;
         self.turn = self.base.as_ref().and_then(|base| turn(base, &now));
         self.base = Some(now);
         finding
@@ -141,7 +183,9 @@ mod tests {
     fn snapshot(run: &str, blocked: u64, calls: &[(&str, u64)]) -> Snapshot {
         let info = ServerInfo { name: "valkey".into(), version: "8.0.1".into(), pid: None };
         let calls = calls.iter().map(|&(name, calls)| (name.to_owned(), calls)).collect();
-        Snapshot { info, run: run.into(), is_replica: false, history: Default::default(), time: None, blocked, calls }
+        let (run, history) = (run.into(), Default::default());
+        let (time, libraries) = (None, None);
+        Snapshot { info, run, is_replica: false, history, time, blocked, clients: 9, received: 9, libraries, calls }
     }
 
     /// A tally that began with these counts and then saw these commands.
@@ -198,7 +242,7 @@ mod tests {
         let base = || snapshot("r", 1, &[("bzpopmin", 1)]);
         let broken = |seen: &[&str]| {
             let mut tally = after(base(), seen);
-            tally.broke(&[]);
+            tally.broke(&[], 2);
             tally
         };
         let waits = || snapshot("r", 1, &[("bzpopmin", 2)]);
@@ -210,6 +254,55 @@ mod tests {
         check(broken(&[]), snapshot("r", 0, &[("bzpopmin", 1), ("blpop", 2)]), &Finding::Lost(lost(&[("blpop", 1)])));
         // Where nothing broke, it is a client that is paused.
         check(after(base(), &[]), snapshot("r", 2, &[("bzpopmin", 1)]), &Finding::Lost(lost(&[])));
+    }
+
+    /// Sent in a pause, it is never shown, and comes to wait; it is found when it is served, and those that were shown are not.
+    #[test]
+    fn a_command_that_came_to_wait_unshown_is_lost_when_it_ends() {
+        let counts = |blocked, calls| snapshot("r", blocked, &[("blpop", calls)]);
+        let compared = |tally: &mut Tally, now, of: &[(&str, u64)]| {
+            assert_eq!(tally.line(), None);
+            assert_eq!(tally.answer(now), Some(Finding::Lost(lost(of))));
+        };
+        let mut tally = after(counts(1, 4), &["BLPOP k 0"]);
+        compared(&mut tally, counts(3, 4), &[]);
+        compared(&mut tally, counts(2, 5), &[]);
+        saw(&mut tally, &["BLPOP k 0", "BLPOP k 0"]);
+        compared(&mut tally, counts(2, 7), &[]);
+        compared(&mut tally, counts(0, 9), &[("blpop", 1)]);
+        saw(&mut tally, &["BLPOP k 0"]);
+        compared(&mut tally, counts(1, 9), &[]);
+        // Its client goes, and another comes to wait unshown.
+        compared(&mut tally, counts(0, 9), &[]);
+        compared(&mut tally, counts(1, 9), &[]);
+        compared(&mut tally, counts(0, 10), &[("blpop", 1)]);
+        saw(&mut tally, &["BLPOP k 0"]);
+        compared(&mut tally, counts(1, 10), &[]);
+        compared(&mut tally, counts(0, 11), &[]);
+    }
+
+    /// Some wait, all connections end, and as many clients wait again, or were served meanwhile.
+    #[test]
+    fn clients_that_went_while_they_waited_may_hide_others() {
+        let base = || Snapshot { clients: 8, received: 20, ..snapshot("r", 5, &[("blpop", 1)]) };
+        let now =
+            |blocked, calls, received| Snapshot { clients: 8, received, ..snapshot("r", blocked, &[("blpop", calls)]) };
+        let perhaps = || lost(&[("(perhaps, for clients that waited have gone)", 1)]);
+        for (now, expected) in [
+            (now(5, 1, 27), perhaps()),
+            (now(0, 6, 27), perhaps()),
+            // Only the tool's own two have gone.
+            (now(5, 1, 22), lost(&[])),
+            (now(0, 6, 22), lost(&[])),
+            // Those who have gone have sent nothing since.
+            (now(2, 1, 23), lost(&[])),
+        ] {
+            let mut tally = after(base(), &[]);
+            tally.broke(&[], 2);
+            check(tally, now, &Finding::Lost(expected));
+        }
+        // Where nothing broke, every line was heard.
+        check(after(base(), &["BLPOP k 0"]), now(5, 1, 27), &Finding::Lost(lost(&[])));
     }
 
     #[test]
@@ -238,6 +331,22 @@ mod tests {
     }
 
     #[test]
+    fn what_may_have_changed_libraries_is_told_apart() {
+        let hides = |name: &str| Finding::Lost(BTreeMap::from([(name.to_owned(), 1)])).may_hide_libraries();
+        assert!(["function|load", "function|restore"].into_iter().all(hides));
+        assert!(!["get", "function|list", "fcall"].into_iter().any(hides));
+        let finding = |tally: Tally, now: Snapshot| {
+            let mut tally = tally;
+            assert!(tally.line().is_none());
+            tally.answer(now).expect("a finding").may_hide_libraries()
+        };
+        let base = || after(snapshot("r", 0, &[("function|load", 5)]), &[]);
+        assert!(finding(base(), snapshot("s", 0, &[])) && finding(base(), snapshot("r", 0, &[])));
+        assert!(finding(base(), snapshot("r", 0, &[("function|load", 6)])));
+        assert!(!finding(base(), snapshot("r", 0, &[("function|load", 5), ("get", 1)])));
+    }
+
+    #[test]
     fn a_server_that_is_started_as_something_else_has_turned() {
         let of = |run: &str, is_replica| Snapshot { is_replica, ..snapshot(run, 0, &[]) };
         let turn = |before, now| {
@@ -250,13 +359,25 @@ mod tests {
         assert_eq!(turn(of("r", true), of("s", true)), None);
     }
 
+    /// Its answer comes, and it stands in no line; the next question is compared with its own answer.
+    #[test]
+    fn a_question_that_is_not_shown_is_passed_over() {
+        let at = |time, get, info| Snapshot { time: Some(time), ..snapshot("r", 0, &[("get", get), ("info", info)]) };
+        let mut tally = after(at(0, 5, 1), &["INFO all", "GET k"]);
+        let second = Duration::from_secs(1);
+        assert_eq!((tally.answer(at(10_000_000, 6, 3)), tally.pass_over(10_900_000, second)), (None, 0));
+        assert_eq!((tally.pass_over(11_000_001, second), tally.awaits_line()), (1, false));
+        saw(&mut tally, &["GET k"]);
+        check(tally, at(20_000_000, 7, 3), &Finding::Lost(lost(&[])));
+    }
+
     #[test]
     fn a_break_takes_all_that_was_open() {
         let mut tally = after(snapshot("r", 0, &[("get", 5)]), &["GET k"]);
         assert_eq!(tally.line(), None);
         saw(&mut tally, &["GET k"]);
         assert_eq!(tally.line(), None);
-        tally.broke(&[]);
+        tally.broke(&[], 2);
         saw(&mut tally, &["GET k"]);
         check(tally, snapshot("r", 0, &[("get", 9)]), &Finding::Lost(lost(&[("get", 1)])));
     }
@@ -284,7 +405,7 @@ mod tests {
         check(after(counts(1, 1), &seen), counts(4, 9), &Finding::Lost(lost(&[("script", 1)])));
         check(after(counts(1, 1), &seen), counts(2, 1), &Finding::Reset);
         let mut tally = after(counts(1, 1), &[]);
-        tally.broke(&["info", "client|info"]);
+        tally.broke(&["info", "client|info"], 2);
         check(tally, counts(2, 2), &Finding::Lost(lost(&[("script", 1)])));
     }
 
@@ -292,7 +413,7 @@ mod tests {
     fn a_break_loses_what_was_not_seen_but_not_our_own() {
         let mut tally = after(snapshot("r", 0, &[("ping", 5)]), &["GET k"]);
         assert_eq!(tally.line(), None);
-        tally.broke(&["ping"]);
+        tally.broke(&["ping"], 2);
         check(tally, snapshot("r", 0, &[("ping", 6), ("get", 3)]), &Finding::Lost(lost(&[("get", 2)])));
     }
 

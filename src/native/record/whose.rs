@@ -1,9 +1,11 @@
 //! Whose commands are recorded, and what a command tells of its connection.
 
 use crate::core::capture::{Event, Origin};
-use crate::core::commands::{command, operand_keys};
+use crate::core::commands::{Access, OperandKey, Role, command, operand_keys};
+use crate::core::facts::connections::given_name;
+use crate::core::facts::version;
 use crate::core::keyspace::is_of_queue;
-use crate::core::profile::Profile;
+use crate::core::profile::{Profile, VersionAt};
 
 /// Whose.
 #[derive(Clone, Debug)]
@@ -28,6 +30,13 @@ pub enum Whose {
     },
 }
 
+impl Whose {
+    /// Whether it is to be known of each connection who it is.
+    pub(super) fn asks_clients(&self) -> bool {
+        matches!(self, Self::Picked { .. })
+    }
+}
+
 /// What a connection is called: an address, and the server where there are several, since each has addresses of its own.
 pub(super) fn connection(address: &str, server: Option<&str>) -> String {
     server.map_or_else(|| address.to_owned(), |server| format!("{address}@{server}"))
@@ -45,10 +54,7 @@ pub(super) fn is_of(connection: &str, server: Option<&str>) -> bool {
 
 /// The name that a connection gives itself.
 pub(super) fn name(event: &Event) -> Option<&[u8]> {
-    match event.args().as_slice() {
-        [_, _, name] if command(&event.args()).is_some_and(|command| command.name() == "CLIENT|SETNAME") => Some(*name),
-        _ => None,
-    }
+    given_name(&event.args())
 }
 
 /// Whether another user may act from here on.
@@ -67,6 +73,32 @@ pub(super) fn quits(event: &Event) -> bool {
     is_quit
         && event.origin == Origin::Client
         && event.client.as_ref().is_some_and(|client| !client.starts_with("unix:"))
+}
+
+/// Whether a command takes every key of a database, or writes a version that is the whole deployment's: `check` heeds these whoever
+/// did them.
+pub(super) fn concerns_all(profile: &Profile, event: &Event) -> bool {
+    let args = event.args();
+    let Some(known) = command(&args) else { return false };
+    if matches!(known.name(), "FLUSHALL" | "FLUSHDB" | "SWAPDB") {
+        return true;
+    }
+    if known.role() != Role::Keys || !matches!(profile.version, VersionAt::String { .. }) {
+        return false;
+    }
+    let Ok(found) = operand_keys(&args) else { return false };
+    let is_write = |key: &&OperandKey| key.flags.access() == Access::Write;
+    found.keys.iter().filter(is_write).any(|key| version::is_at(profile, args[key.index]))
+}
+
+/// Whether a command asks what a version reads, in the words in which this tool does.
+pub(super) fn is_version_question(profile: &Profile, event: &Event) -> bool {
+    let is_at = |key: &[u8]| version::is_at(profile, key);
+    match (profile.version, event.args().as_slice()) {
+        (VersionAt::HashField { field, .. }, [b"HGET", key, named]) => is_at(key) && *named == field.as_bytes(),
+        (VersionAt::String { .. }, [b"GET", key]) => is_at(key),
+        _ => false,
+    }
 }
 
 /// Whether a command touches a queue, in either keyspace.

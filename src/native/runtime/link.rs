@@ -9,7 +9,26 @@ use redis::{Connection, ConnectionLike, RedisResult, Value};
 
 /// Commands in the order they were sent, as the bytes that went over the wire.
 #[derive(Clone, Debug, Default)]
-pub struct Sent(Arc<Mutex<VecDeque<Vec<u8>>>>);
+pub struct Sent(Arc<Mutex<VecDeque<One>>>);
+
+/// A command that was sent.
+#[derive(Debug)]
+struct One {
+    command: Vec<u8>,
+    /// How many that were sent later have been shown.
+    passed: u32,
+}
+
+impl One {
+    /// Whether it asks for the server's counts.
+    fn is_question(&self) -> bool {
+        first_words(&self.command).first().is_some_and(|word| word.eq_ignore_ascii_case(b"INFO"))
+    }
+}
+
+/// How many commands are looked at for one that was shown, and after how many others one is not shown any more.
+const LOOK: usize = 64;
+const GIVEN_UP: u32 = 2;
 
 impl Sent {
     /// Whether every command that was sent was taken off.
@@ -20,23 +39,59 @@ impl Sent {
     /// Takes the oldest command off if it is this one.
     pub fn take(&self, command: &[u8]) -> bool {
         let mut sent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_next = sent.front().is_some_and(|next| next == command);
+        let is_next = sent.front().is_some_and(|next| next.command == command);
         if is_next {
             sent.pop_front();
         }
         is_next
     }
 
+    /// Takes the oldest command off that is this one. Under CLIENT PAUSE a command runs without a line, so others may stand before it:
+    /// one that was passed over so again and again never comes. Somebody else's command that is the same passes over some once.
+    pub fn take_shown(&self, command: &[u8]) -> bool {
+        let mut sent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(at) = sent.iter().take(LOOK).position(|one| one.command == command) else { return false };
+        sent.remove(at);
+        sent.iter_mut().take(at).for_each(|one| one.passed += 1);
+        // The counts hang on a question's own line: it is given up where their answer shows that it ran without one.
+        while sent.front().is_some_and(|one| one.passed >= GIVEN_UP && !one.is_question()) {
+            sent.pop_front();
+        }
+        true
+    }
+
+    /// Takes the oldest question for the server's counts off: it ran without a line.
+    pub fn give_up_question(&self) {
+        let mut sent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = sent.iter().position(One::is_question) {
+            sent.remove(at);
+        }
+    }
+
+    /// Takes this command off, and what was sent before it: MONITOR shows commands in the order in which they were sent.
+    pub fn shown(&self, command: &[u8]) {
+        let mut sent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = sent.iter().position(|one| one.command == command) {
+            sent.drain(..=at);
+        }
+    }
+
+    /// The names of the commands that were not taken off, each with the word that follows it.
+    pub fn left(&self) -> Vec<Vec<Vec<u8>>> {
+        let sent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sent.iter().map(|one| first_words(&one.command)).collect()
+    }
+
     /// Forgets the newest of these commands: the server has refused it, and does not show it.
     fn withdraw(&self, command: &[u8]) {
         let mut sent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = sent.iter().rposition(|one| one == command) {
+        if let Some(at) = sent.iter().rposition(|one| one.command == command) {
             sent.remove(at);
         }
     }
 
     fn add(&self, command: &[u8]) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back(command.to_vec());
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back(One { command: command.to_vec(), passed: 0 });
     }
 }
 
@@ -105,6 +160,12 @@ impl ConnectionLike for Link {
     }
 }
 
+/// The first two words of a command that is written as the wire has it: each stands behind a line with its length.
+fn first_words(packed: &[u8]) -> Vec<Vec<u8>> {
+    let lines = packed.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    lines.skip(2).step_by(2).take(2).map(<[u8]>::to_vec).collect()
+}
+
 /// Whether a server that says this has not run the command at all, and so does not show it. Source: `processCommand` of Valkey 8 and 9.
 fn is_not_run(code: &str, detail: &str) -> bool {
     const CODES: [&str; 14] = [
@@ -141,6 +202,53 @@ mod tests {
         sent.withdraw(b"a");
         assert!(!sent.take(b"b") && sent.take(b"a") && sent.take(b"b") && sent.is_empty());
         sent.withdraw(b"a");
+    }
+
+    /// The first runs in a pause, and stands in no line; nor does the third, which is the same.
+    #[test]
+    fn what_is_not_shown_hides_nothing_that_was_sent_later() {
+        let sent = Sent::default();
+        let add = |commands: &str| commands.split(' ').for_each(|command| sent.add(command.as_bytes()));
+        add("a b a c");
+        assert!(sent.take_shown(b"b") && !sent.take_shown(b"d") && sent.take_shown(b"c"));
+        // The first was passed over twice, the third once.
+        assert_eq!((sent.take_shown(b"a"), sent.take_shown(b"a")), (true, false));
+        // Somebody else's stands for one of the tool's, once: what was sent before is still to come.
+        add("a b");
+        assert!(sent.take_shown(b"b") && sent.take_shown(b"a") && sent.is_empty());
+    }
+
+    /// Another recorder's commands on the same socket are the same.
+    #[test]
+    fn a_question_for_counts_is_given_up_by_its_answer_alone() {
+        let (sent, packed) = (Sent::default(), |word: &str| redis::cmd(word).get_packed_command());
+        for word in ["INFO", "TIME", "PING", "ROLE"] {
+            sent.add(&packed(word));
+        }
+        for word in ["TIME", "PING", "ROLE", "INFO"] {
+            assert!(sent.take_shown(&packed(word)), "{word}");
+        }
+        for word in ["INFO", "PING", "INFO"] {
+            sent.add(&packed(word));
+        }
+        sent.give_up_question();
+        assert_eq!(sent.left(), [vec![b"PING".to_vec()], vec![b"INFO".to_vec()]]);
+    }
+
+    #[test]
+    fn what_was_shown_is_taken_off_with_all_before_it() {
+        let sent = Sent::default();
+        let packed = |words: &[&str]| {
+            redis::pack_command(&words.iter().map(|word| word.as_bytes().to_vec()).collect::<Vec<_>>())
+        };
+        for words in [&["INFO", "all"][..], &["HGET", "emq:{q}:meta", "version"], &["PING"], &["SCRIPT", "EXISTS", "x"]]
+        {
+            sent.add(&packed(words));
+        }
+        sent.shown(&packed(&["HGET", "emq:{q}:meta", "version"]));
+        sent.shown(&packed(&["INFO", "all"]));
+        let left = [vec![b"PING".to_vec()], vec![b"SCRIPT".to_vec(), b"EXISTS".to_vec()]];
+        assert_eq!(sent.left(), left);
     }
 
     #[test]

@@ -161,9 +161,9 @@ impl Target {
         ask: impl FnOnce(&mut Connection) -> RedisResult<T>,
     ) -> RedisResult<T> {
         connection.set_read_timeout(Some(self.patience))?;
-        let answer = ask(connection)?;
+        let answer = ask(connection);
         connection.set_read_timeout(None)?;
-        Ok(answer)
+        answer
     }
 
     /// The commands that [`connect`](Self::connect) sends, as the server counts them, in order.

@@ -17,6 +17,14 @@ pub struct ServerInfo {
     pub pid: Option<u32>,
 }
 
+impl ServerInfo {
+    /// Whether it is a Redis before 7: that counts all subcommands of a command as one, and takes one section for INFO and no more.
+    pub(in crate::native) fn is_redis_before_7(&self) -> bool {
+        let major = self.version.split('.').next().and_then(|major| major.parse::<u32>().ok());
+        self.name == "redis" && major.is_some_and(|major| major < 7)
+    }
+}
+
 impl fmt::Display for ServerInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.name, self.version)

@@ -153,16 +153,14 @@ impl PrivateServer {
                 }
                 _ if (wait.stopped)() => return Err(StartError::Stopped),
                 // A server whose port is taken says so and ends at once, so a stranger that stays is no accident.
-                _ if let Some(other) = stranger
-                    && begin.elapsed() > STRANGER =>
-                {
-                    return Err(StartError::Stranger { program: program.to_owned(), pid, other });
-                }
-                _ if wait.rest().is_zero() => {
-                    let printed = output.text();
-                    return Err(StartError::Silent { program: program.to_owned(), waited: wait.patience, printed });
-                }
                 _ => {}
+            }
+            if let Some(other) = stranger.filter(|_| begin.elapsed() > STRANGER) {
+                return Err(StartError::Stranger { program: program.to_owned(), pid, other });
+            }
+            if wait.rest().is_zero() {
+                let printed = output.text();
+                return Err(StartError::Silent { program: program.to_owned(), waited: wait.patience, printed });
             }
         }
     }

@@ -6,6 +6,7 @@ use std::fmt;
 use redis::{ErrorKind, RedisError};
 
 use super::grant::Task;
+use super::url::is_encrypted;
 use crate::core::bytes::shown;
 
 /// A command or a connection that failed, with the server it was meant for.
@@ -25,7 +26,11 @@ impl std::error::Error for Trouble {}
 
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (said, advice) = explain(&self.cause, self.task);
+        let (said, advice) =
+            match without_tls(&self.cause).filter(|_| self.tried == "connect" && is_encrypted(&self.server)) {
+                Some((said, advice)) => (said, advice.into()),
+                None => explain(&self.cause, self.task),
+            };
         write!(f, "cannot {}: {said}; {}; {advice}", self.tried, self.server)
     }
 }
@@ -43,6 +48,18 @@ fn explain(error: &RedisError, task: Task) -> (String, Cow<'static, str>) {
         (said, Some(advice)) => (said, advice.into()),
         (said, None) => (said, format!("correct the URL{}", task.or_else()).into()),
     }
+}
+
+/// What becomes of a client that speaks TLS to a server that does not: such a server waits for the rest of a command, or answers
+/// something else.
+fn without_tls(error: &RedisError) -> Option<(String, &'static str)> {
+    if error.is_timeout() {
+        let advice = "does it speak TLS? without, the URL starts with valkey://; where it does, it may be busy: --timeout gives it longer";
+        return Some(("no answer in time".into(), advice));
+    }
+    let text = shown(error.to_string().as_bytes()).into_owned();
+    let is_other = text.contains("InvalidContentType");
+    is_other.then(|| (format!("what answers does not speak TLS ({text})"), "without, the URL starts with valkey://"))
 }
 
 fn of_the_connection(error: &RedisError, text: String) -> (String, Option<&'static str>) {

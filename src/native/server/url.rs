@@ -133,6 +133,11 @@ pub fn redacted(url: &str) -> String {
     shown(format!("{scheme}{login}{place}").as_bytes()).into_owned()
 }
 
+/// Whether a URL asks for TLS.
+pub(in crate::native) fn is_encrypted(url: &str) -> bool {
+    ["valkeys:", "rediss:"].iter().any(|scheme| url.starts_with(scheme))
+}
+
 /// `USER:PASSWORD` without a host looks like `HOST:PORT`.
 fn without_odd_port(place: &str) -> String {
     let (authority, rest) = place.split_at(place.find(['/', '?']).unwrap_or(place.len()));

@@ -49,15 +49,17 @@ impl Node {
     /// When the node does not do what a replay needs.
     pub fn replay(&mut self, queue: &str, input: &Input, plan: &Plan<'_>) -> Result<OnNode, ReplayError> {
         let slot = slot(format!("{{{queue}}}").as_bytes());
-        self.own(slot, plan.stopped)?;
+        let serves = self.own(slot, plan.stopped)?;
         let mut stage = Stage::set(input, &self.target, plan, Limit::Slot(slot))?;
-        stage.broken = silent(input);
+        // A node that does not serve refuses everything: that says nothing of slots.
+        let idle = || format!("the cluster node did not serve the queue's slot within {} s", PATIENCE.as_secs());
+        stage.broken = silent(input).or_else(|| (!serves).then(idle));
         let calls = stage.play();
         Ok(OnNode { engine: self.server.info().to_string(), queue: queue.to_owned(), slot, calls })
     }
 
-    /// Gives the node this slot and takes the one it had.
-    fn own(&mut self, slot: u16, stopped: &dyn Fn() -> bool) -> Result<(), Trouble> {
+    /// Gives the node this slot and takes the one it had; says whether it serves then.
+    fn own(&mut self, slot: u16, stopped: &dyn Fn() -> bool) -> Result<bool, Trouble> {
         let trouble = |error| self.target.trouble("give a cluster node its slot (CLUSTER ADDSLOTS)")(error);
         let mut connection = self.target.connect()?;
         // A slot is only given away empty.
@@ -68,10 +70,15 @@ impl Node {
         redis::cmd("CLUSTER").arg("ADDSLOTS").arg(slot).exec(&mut connection).map_err(trouble)?;
         self.owned = Some(slot);
         let end = Instant::now() + PATIENCE;
-        while !serves(&mut connection).map_err(trouble)? && Instant::now() < end && !stopped() {
+        loop {
+            if serves(&mut connection).map_err(trouble)? {
+                return Ok(true);
+            }
+            if Instant::now() >= end || stopped() {
+                return Ok(false);
+            }
             thread::sleep(Duration::from_millis(10));
         }
-        Ok(())
     }
 }
 

@@ -20,6 +20,8 @@ use crate::core::commands::{ScriptCall, ScriptKind, command, script_call};
 use crate::core::facts::script_id;
 use crate::core::keyspace::slot;
 use crate::core::policy::Policy;
+use crate::core::witness::libraries::text::name;
+use crate::core::witness::libraries::{Home, Libraries};
 use crate::core::witness::{Outcome, Refusal, Replayed};
 use crate::native::server::{Target, Trouble};
 
@@ -48,6 +50,10 @@ pub(super) struct Stage<'i> {
     /// The caller's address, by which the recording knows it.
     pub(super) address: String,
     db: u32,
+    /// The libraries of functions that clients have loaded so far; and those that were loaded here for calls since the last of these
+    /// commands, by their names.
+    libraries: Libraries,
+    staged: BTreeMap<Vec<u8>, Vec<u8>>,
     pub(super) left_out: BTreeMap<String, u64>,
     /// Why nothing can be played, where that is known before.
     pub(super) broken: Option<String>,
@@ -75,7 +81,22 @@ impl<'i> Stage<'i> {
         admin.set_read_timeout(Some(LONGEST_CALL)).map_err(trouble)?;
         let (end, recorded, left_out) = (Instant::now() + plan.patience, Recorded::of(input), BTreeMap::new());
         let stopped = plan.stopped;
-        Ok(Self { input, recorded, limit, end, stopped, admin, keeper, caller, address, db: 0, left_out, broken: None })
+        Ok(Self {
+            input,
+            recorded,
+            limit,
+            end,
+            stopped,
+            admin,
+            keeper,
+            caller,
+            address,
+            db: 0,
+            libraries: Libraries::default(),
+            staged: BTreeMap::new(),
+            left_out,
+            broken: None,
+        })
     }
 
     /// Plays every command of the tape, and says how each script call went.
@@ -115,15 +136,55 @@ impl<'i> Stage<'i> {
         calls
     }
 
-    /// Gives the server the texts, whoever loaded them.
+    /// Gives the server the texts of scripts, whoever loaded them.
     fn load(&mut self) -> Result<(), Broken> {
-        for (id, text) in self.input.calls.scripts() {
-            let digest = id.len() == 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-            let words: &[&str] = if digest { &["SCRIPT", "LOAD"] } else { &["FUNCTION", "LOAD", "REPLACE"] };
-            let load = redis::cmd(words[0]).arg(&words[1..]).arg(text).to_owned();
-            answer(load.query::<Value>(&mut self.keeper))?;
+        let digest = |id: &str| id.len() == 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        for (_, text) in self.input.calls.scripts().filter(|(id, _)| digest(id)) {
+            answer(redis::cmd("SCRIPT").arg("LOAD").arg(text).query::<Value>(&mut self.keeper))?;
         }
         Ok(())
+    }
+
+    /// Gives the server the text that a script has at this call, where the call does not bring it; says why that cannot be.
+    fn give_text(&mut self, id: &str, kind: ScriptKind) -> Result<Option<String>, Broken> {
+        let unseen = || Some("the text was not seen".to_owned());
+        if kind != ScriptKind::Function {
+            let is_seen = kind == ScriptKind::Source || self.input.calls.text(id).is_some();
+            return Ok(if is_seen { None } else { unseen() });
+        }
+        let Some(told) = self.input.calls.told(id) else {
+            let Home::In(library) = self.libraries.home(id) else { return Ok(unseen()) };
+            return self.give_library(&library.text.0);
+        };
+        match told.as_slice() {
+            [Some(text)] => self.give_library(text),
+            [] | [None] => Ok(unseen()),
+            _ => Ok(Some("the function had several texts, and which of them it was then is not known".to_owned())),
+        }
+    }
+
+    /// Gives the server a library, where it has not got just that by its name; says why it takes it not.
+    fn give_library(&mut self, text: &[u8]) -> Result<Option<String>, Broken> {
+        // One without a name is refused.
+        let name = name(text).unwrap_or_default();
+        if self.staged.get(name).is_some_and(|staged| staged == text) {
+            return Ok(None);
+        }
+        let mut refused = self.load_library(text)?;
+        if refused.is_some() {
+            // Perhaps since a function of it stands in another one. Whoever calls that is given it anew.
+            answer(redis::cmd("FUNCTION").arg("FLUSH").query::<Value>(&mut self.keeper))?;
+            self.staged.clear();
+            refused = self.load_library(text)?;
+        }
+        if refused.is_none() {
+            self.staged.insert(name.to_vec(), text.to_vec());
+        }
+        Ok(refused.map(|said| format!("its library is refused: {said}")))
+    }
+
+    fn load_library(&mut self, text: &[u8]) -> Result<Option<String>, Broken> {
+        answer(redis::cmd("FUNCTION").arg("LOAD").arg("REPLACE").arg(text).query::<Value>(&mut self.keeper))
     }
 
     /// A client's own command, where it changes what scripts find.
@@ -134,6 +195,10 @@ impl<'i> Stage<'i> {
         };
         match what_of(known, args) {
             Fate::Run => {
+                if known.name().starts_with("FUNCTION|") {
+                    self.libraries.look(&event.argv, usize::MAX);
+                    self.staged.clear();
+                }
                 self.at(event.db)?;
                 answer(cmd(args).query::<Value>(&mut self.keeper)).map(drop)
             }
@@ -172,9 +237,8 @@ impl<'i> Stage<'i> {
             return Ok(());
         }
         self.at(event.db)?;
-        let function = call.kind == ScriptKind::Function;
-        if call.kind != ScriptKind::Source && self.input.calls.text(&replayed.script, function).is_none() {
-            replayed.outcome = Outcome::NotRun("the text was not seen".to_owned());
+        if let Some(why) = self.give_text(&replayed.script, call.kind)? {
+            replayed.outcome = Outcome::NotRun(why);
             return self.effects(event.seq);
         }
         let aside = self.aside(event.seq, call, args)?;

@@ -61,6 +61,20 @@ fn a_known_failure_passes_whatever_the_id() {
     schema("emq-report-1").validate(&report).expect("it follows the schema");
 }
 
+/// What was seen, and beside it what the exit code says.
+#[test]
+fn one_report_and_several_say_what_they_count_as() {
+    let folder = Folder::new();
+    let file = baseline(&folder, "known");
+    let [one, other] = ["one.log", "other.log"].map(|name| folder.write(name, log("01")));
+    let sum = "fail · of 2 reports 0 pass, 2 fail, 0 indeterminate";
+    for (known, code, ending) in [(&["--baseline", &file][..], 0, " · counts as ✓ pass\n"), (&[], 1, "\n")] {
+        let shown = run(&[&["check", "--queue", "payments", &one, &other], known].concat()).expect(code).stdout;
+        assert!(shown.ends_with(&format!("{sum}{ending}")), "{shown}");
+        assert_eq!(shown.matches("counts as").count(), if code == 0 { 3 } else { 0 }, "{shown}");
+    }
+}
+
 #[test]
 fn a_new_failure_fails() {
     let folder = Folder::new();

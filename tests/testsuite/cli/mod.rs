@@ -5,4 +5,5 @@ mod check;
 mod files;
 mod names;
 mod output;
+mod pipes;
 mod scope;

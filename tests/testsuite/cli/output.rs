@@ -142,3 +142,33 @@ fn a_full_disk_is_an_error() {
     let run: Run = emq(&["check", &log]).stdout(full).output().expect("it runs").into();
     run.expect(3).says(&["cannot write to standard output"]);
 }
+
+/// Code scanning shows no result without a place in the repository: a capture of a probe's is one wherever it is named from.
+#[test]
+fn sarif_names_a_capture_by_its_path_in_the_repository() {
+    let folder = Folder::new();
+    folder.write("in/some.lua", "");
+    let capture = folder.text("in/probe.json");
+    let here = |arguments: &[&str]| -> String {
+        let mut command = emq(arguments);
+        let output = command.current_dir(folder.path("")).output().expect("the binary runs");
+        let text = String::from_utf8(output.stdout).expect("text");
+        let document: serde_json::Value = serde_json::from_str(&text).expect("SARIF");
+        let results = document["runs"][0]["results"].as_array().expect("a list").clone();
+        assert!(!results.is_empty(), "{text}");
+        let place = |result: &serde_json::Value| {
+            result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].as_str().expect("a place").to_owned()
+        };
+        let places: std::collections::BTreeSet<String> = results.iter().map(place).collect();
+        places.into_iter().collect::<Vec<_>>().join(" ")
+    };
+    let wrong = ["--expect-version", "echomq:9.9.9", "--format", "sarif"];
+    assert_eq!(here(&[&["probe", "--record", &capture][..], &wrong].concat()), "in/probe.json");
+    for named in ["in/probe.json", &*capture] {
+        assert_eq!(here(&[&["check", named][..], &wrong].concat()), "in/probe.json");
+    }
+    // Nothing below here: only its name is nobody's folder.
+    let elsewhere = Folder::new();
+    let copy = elsewhere.write("copy.json", folder.read("in/probe.json"));
+    assert_eq!(here(&[&["check", &*copy][..], &wrong].concat()), "copy.json");
+}

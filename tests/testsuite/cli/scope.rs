@@ -1,6 +1,6 @@
 //! Whose traffic `check` judges, and which prefixes it takes for the old keyspace.
 
-use crate::common::command::{Run, run_with_input};
+use crate::common::command::{Run, run, run_with_input};
 
 /// Connection 5 breaks a rule and touches the queue; 6 keeps them; 7 never touches the queue.
 const LOG: &str = r#"1795963025.000001 [0 127.0.0.1:5] "CLIENT" "SETNAME" "old worker"
@@ -92,11 +92,32 @@ fn the_two_exclude_each_other_and_a_name_is_a_name() {
     check(&["--client", ""]).expect(2);
 }
 
+/// What is blank is nobody's name, no command and no version, wherever it may be given.
+#[test]
+fn a_blank_word_is_refused() {
+    let record = ["record", "--url", "valkey://127.0.0.1:1", "--out", "/dev/null", "--queue", "q"];
+    let options: [(&[&str], &[&str]); 3] = [
+        (&["check", "-"], &["--client", "--queue", "--legacy-prefix", "--expect-version"]),
+        (&record, &["--client", "--user", "--legacy-prefix"]),
+        (&["probe"], &["--runtime", "--queue", "--legacy-prefix", "--expect-version"]),
+    ];
+    for (command, options) in options {
+        for option in options {
+            for blank in ["", " ", "\t"] {
+                let run = run(&[command, &[option, blank]].concat()).expect(2);
+                assert!(run.stderr.contains(option), "{command:?} {option} {blank:?}: {}", run.stderr);
+            }
+        }
+    }
+}
+
 #[test]
 fn a_prefix_of_the_own_keys_is_not_left() {
     for prefix in ["e", "em", "emq", "emq:{", "emq:{payments}:", "emq:{payments}:wait", "emq:{q"] {
         check(&["--legacy-prefix", prefix]).expect(2).says(&["--legacy-prefix", "own keys", prefix]);
-        crate::common::command::run(&["probe", "--legacy-prefix", prefix]).expect(2).says(&["own keys"]);
+        run(&["probe", "--legacy-prefix", prefix]).expect(2).says(&["own keys"]);
+        let record = ["record", "--url", "valkey://127.0.0.1:1", "--out", "/dev/null", "--queue", "q"];
+        run(&[&record[..], &["--legacy-prefix", prefix]].concat()).expect(2).says(&["own keys"]);
     }
     check(&["--legacy-prefix", ""]).expect(2);
     for prefix in ["emq:", "bull:", "emq-old:", "emq:payments", "x", "cach"] {
@@ -105,4 +126,27 @@ fn a_prefix_of_the_own_keys_is_not_left() {
     let left = check(&["--legacy-prefix", "cache"]).expect(1).json();
     assert_eq!(left["assertions"][2]["verdict"], "fail");
     assert_eq!(check(&[]).json()["assertions"][2]["verdict"], "pass");
+}
+
+/// A job of another queue says nothing of when this one's version was written; one of its own does.
+#[test]
+fn a_version_is_late_for_jobs_of_its_own_queue() {
+    let write = |queue: &str| format!("[\"HSET\", \"emq:{{{queue}}}:meta\", \"version\", \"echomq:2.0.0\"]");
+    let job = |queue: &str| format!("[\"HSET\", \"emq:{{{queue}}}:1\", \"state\", \"wait\"]");
+    for (argvs, verdict) in
+        [([write("p"), job("p"), write("q"), job("q")], "pass"), ([write("p"), job("q"), write("q"), job("p")], "fail")]
+    {
+        let line = |(seq, argv): (u32, &String)| {
+            format!(
+                "{{\"seq\": {seq}, \"time\": 1, \"client\": \"a:1\", \"db\": 0, \"origin\": \"client\", \"call\": null, \"argv\": {argv}}}"
+            )
+        };
+        let events = (1..).zip(&argvs).map(line).collect::<Vec<_>>().join(",\n");
+        let source = "{\"kind\": \"probe\", \"private\": true, \"left_out\": 0}";
+        let capture = format!(
+            "{{\"format\": \"emq-capture/1\", \"source\": {source}, \"events\": [\n{events}\n], \"dropped\": 0}}"
+        );
+        let report = run_with_input(&["check", "-", "--queue", "q", "--format", "json"], capture.as_bytes()).json();
+        assert_eq!(report["assertions"][4]["verdict"], verdict, "{report:#}");
+    }
 }

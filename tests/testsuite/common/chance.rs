@@ -20,7 +20,7 @@ impl Chance {
         self.below(100) < percent
     }
 
-    pub(crate) fn pick<'v>(&mut self, values: &[&'v str]) -> &'v str {
+    pub(crate) fn pick<T: Copy>(&mut self, values: &[T]) -> T {
         let count = u64::try_from(values.len()).expect("a few");
         values[usize::try_from(self.below(count)).expect("a few")]
     }

@@ -45,6 +45,13 @@ impl Folder {
         path
     }
 
+    /// A named pipe.
+    pub(crate) fn pipe(&self, name: &str) -> String {
+        let path = self.text(name);
+        assert!(process::Command::new("mkfifo").arg(&path).status().expect("mkfifo runs").success());
+        path
+    }
+
     /// A server program that writes its process id into the file `pid` and then is `server`.
     pub(crate) fn server(&self, server: &Path) -> String {
         let text = format!("echo $$ >'{}'\nexec '{}' \"$@\"\n", self.text("pid"), server.display());

@@ -72,6 +72,11 @@ impl Gate {
         state.trap = Some(Box::new(trap));
     }
 
+    /// Whether the trap has gone off.
+    pub(crate) fn has_gone_off(&self) -> bool {
+        self.state.lock().expect("it is whole").trap.is_none()
+    }
+
     /// Takes the trap away; says whether it had gone off.
     pub(crate) fn clear(&self) -> bool {
         self.state.lock().expect("it is whole").trap.take().is_none()

@@ -12,6 +12,7 @@ pub(crate) mod folder;
 pub(crate) mod gate;
 pub(crate) mod junit;
 pub(crate) mod made_up;
+pub(crate) mod mortal;
 pub(crate) mod node_adapter;
 pub(crate) mod port;
 pub(crate) mod process;

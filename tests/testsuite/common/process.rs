@@ -17,14 +17,28 @@ pub(crate) fn gone_soon(pid: u32) {
     wait_until(&format!("process {pid} is gone"), || !is_alive(pid));
 }
 
-/// Waits for something that must come.
+/// Waits for something that must come, on a busy machine too.
 #[track_caller]
 pub(crate) fn wait_until(what: &str, mut true_at_last: impl FnMut() -> bool) {
-    let end = Instant::now() + Duration::from_secs(10);
+    let end = Instant::now() + Duration::from_secs(60);
     while !true_at_last() {
         assert!(Instant::now() < end, "still not: {what}");
         thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// Waits until a program has its own way with SIGINT and SIGTERM.
+#[track_caller]
+pub(crate) fn listens_soon(pid: u32) {
+    let of = 1 << 1 | 1 << 14;
+    wait_until("it listens to signals", || signals(pid, "SigCgt:\t") & of == of);
+}
+
+/// A set of signals that the system tells of a process, by its name there.
+fn signals(pid: u32, name: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+    u64::from_str_radix(line.trim(), 16).unwrap_or_default()
 }
 
 /// Sends a signal to a process, or with a minus to a process group.

@@ -78,7 +78,9 @@ impl Recorder {
     pub(crate) fn capture(self) -> Capture {
         let (run, folder) = self.interrupt();
         run.expect(0);
-        read(&folder)
+        let capture = read(&folder);
+        assert!(!capture.source.unfinished, "its recorder has ended");
+        capture
     }
 }
 

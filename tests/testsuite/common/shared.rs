@@ -62,6 +62,28 @@ impl Shared {
         assert_eq!(self.keys(), ["somebody:else"]);
     }
 
+    /// Ends every connection that runs MONITOR.
+    pub(crate) fn kill_monitors(&mut self) {
+        let list: String = self.ask(&["CLIENT", "LIST"]);
+        for client in list.lines().filter(|client| client.contains("cmd=monitor")) {
+            let id = client.split(' ').find_map(|field| field.strip_prefix("id=")).expect("an id");
+            self.ask::<()>(&["CLIENT", "KILL", "ID", id]);
+        }
+    }
+
+    /// Sets a key until every buffer of a recorder that does not read runs over; gives how often.
+    pub(crate) fn run_over(&mut self) -> u64 {
+        let (mut client, value, mut sent) = (self.client(), "x".repeat(10_000), 0);
+        wait_until("the server cuts it off", || {
+            for _ in 0..100 {
+                send(&mut client, &["SET", "big", &value]);
+                sent += 1;
+            }
+            !self.ask::<String>(&["CLIENT", "LIST"]).contains("cmd=monitor")
+        });
+        sent
+    }
+
     /// Waits until some client hangs in a command.
     pub(crate) fn wait_for_blocked(&mut self) {
         wait_until("a client hangs", || self.ask::<String>(&["INFO", "clients"]).contains("blocked_clients:1"));

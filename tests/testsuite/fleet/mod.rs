@@ -7,4 +7,5 @@ mod faults;
 mod hostile;
 mod recorded;
 mod reports;
+mod run;
 mod runtimes;

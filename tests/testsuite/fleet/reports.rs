@@ -19,7 +19,7 @@ use echomq_conformance::core::fleet::model::{Cell, FORMAT, Fleet, Member};
 use echomq_conformance::core::fleet::places::Places;
 use echomq_conformance::core::fleet::report::{html, json as fleet_json, junit, markdown, svg, text};
 use echomq_conformance::core::fleet::roster::{BUILT_IN, Roster};
-use echomq_conformance::core::fleet::trip::{Breakage, Look, Step, Trip};
+use echomq_conformance::core::fleet::trip::{Breakage, Observation, Step, Trip};
 use echomq_conformance::core::fleet::verdict::FleetVerdict;
 use echomq_conformance::core::judge::{Options, judge_capture};
 use echomq_conformance::core::profile::EMQ_1;
@@ -131,7 +131,7 @@ fn bullmq() -> Report {
 
 fn every_verdict() -> Fleet {
     let (a, b, c, d) = ("reference", "node-iovalkey", "bullmq", "echomq-elixir");
-    let mut old = pair(c, c, |trip| trip.added = Some(Look::default()));
+    let mut old = pair(c, c, |trip| trip.added = Some(Observation::default()));
     old = cell::of(c, c, "payments", old.payloads, bullmq(), vec!["bullmq printed last: done".into()]);
     old.capture = Some("bullmq+bullmq.json".into());
     let refusal = Refusal { kind: ErrorKind::NotSupported, message: "no objects".into() };

@@ -7,3 +7,4 @@ mod fixtures;
 mod formats;
 mod hostile;
 mod left_out;
+mod sizes;

@@ -19,8 +19,8 @@ fn the_table_has_every_rule() {
     let (_, after) = rest.split_once("<!-- /rules -->").expect("where it ends");
     let mut table = String::from("| rule | finds | instead of | write |\n|---|---|---|---|\n");
     let cell = |text: &str| text.replace('|', "\\|");
-    for about in rules::abouts() {
-        let (title, bad, good) = (cell(about.title), cell(about.bad), cell(about.good));
+    for rules::Page { about, bad, good, .. } in rules::pages() {
+        let (title, bad, good) = (cell(about.title), cell(bad), cell(good));
         writeln!(table, "| `{}` | {title} | `{bad}` | `{good}` |", about.id).expect("a string");
     }
     let expected = format!("{before}<!-- rules -->\n{table}<!-- /rules -->{after}");

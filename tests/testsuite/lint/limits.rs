@@ -155,6 +155,104 @@ fn to_compare_calls_is_paid_for() {
     assert!(steps - each >= compared as u64 / 8, "{steps} steps, {each} without a comparison");
 }
 
+#[test]
+fn to_count_the_items_of_a_long_list_is_paid_for() {
+    const ITEMS: usize = 20_000;
+    const LINES: usize = 50;
+    let steps = |line: &str| {
+        let (items, lines) = ("1,".repeat(ITEMS), line.repeat(LINES));
+        let steps = lint(format!("local t = {{{items}}} local n {lines}").into_bytes()).effort.steps;
+        usize::try_from(steps).expect("a few")
+    };
+    let counted = steps("n = #t ");
+    // Each of these has it counted from its start.
+    for line in
+        ["t[1] = nil t[1] = 1 n = #t ", "t[1] = nil t[1] = 1 t[#t + 1] = 1 ", "t[1] = nil t[1] = 1 table.insert(t, 1) "]
+    {
+        let steps = steps(line);
+        assert!(
+            steps - counted >= (LINES - 1) * ITEMS / 4,
+            "{line}: {steps} steps, {counted} where it is counted once"
+        );
+    }
+    // To take its last item away copies its pieces, of 64 items each, and counts none again.
+    let removed = steps("table.remove(t) ") - counted;
+    assert!(
+        (LINES * ITEMS / 64 / 4..LINES * ITEMS / 64 * 2).contains(&removed),
+        "{removed} steps to take {LINES} away"
+    );
+}
+
+#[test]
+fn to_take_from_a_list_of_many_lengths_is_paid_for() {
+    const ITEMS: usize = 20_000;
+    const LINES: usize = 50;
+    let steps = |lines: usize| {
+        let keys = many(1..8, |n| format!("KEYS[{n}],"));
+        let (items, lines) = ("1,".repeat(ITEMS), "table.remove(t) ".repeat(lines));
+        let steps = lint(format!("local t = {{{items}{keys}}} {lines}").into_bytes()).effort.steps;
+        usize::try_from(steps).expect("a few")
+    };
+    // It is copied for each of its eight lengths, and joined with the others: each time it is looked at in its pieces.
+    let (none, all) = (steps(0), steps(LINES));
+    assert!(all - none >= LINES * 70 * (ITEMS / 64), "{} steps to take {LINES} away", all - none);
+}
+
+#[test]
+fn to_take_from_a_list_of_any_length_is_paid_for() {
+    const ITEMS: usize = 20_000;
+    const LINES: usize = 50;
+    let steps = |line: &str| {
+        let (items, lines) = ("KEYS[1],".repeat(ITEMS), line.repeat(LINES));
+        let steps = lint(format!("local t = {{{items}}} t[#t + 1] = 1 {lines}").into_bytes()).effort.steps;
+        usize::try_from(steps).expect("a few")
+    };
+    for line in ["table.remove(t) ", "table.remove(t, 1) "] {
+        let more = steps(line) - steps("");
+        assert!(more >= LINES * ITEMS / 4, "{line}: {more} steps to take {LINES} away");
+    }
+}
+
+#[test]
+fn to_ask_how_many_keys_there_are_by_turns_is_paid_for() {
+    const ITEMS: usize = 2_000;
+    const LINES: usize = 50;
+    let keys = many(1..u32::try_from(ITEMS).expect("a few"), |n| format!("KEYS[{n}],"));
+    let steps = |line: &str| {
+        let script = format!("local t = {{{keys}}} local n = 0 {}", line.repeat(LINES));
+        usize::try_from(lint(script.into_bytes()).effort.steps).expect("a few")
+    };
+    // On one way all are there, and they are counted again on the other.
+    let more = steps("if #KEYS > 3000 then n = #t end n = #t ") - steps("if #KEYS > 3000 then n = 1 end n = 1 ");
+    assert!(more >= LINES * ITEMS / 4, "{more} steps");
+}
+
+#[test]
+fn a_long_list_of_keys_may_be_spread_again_and_again() {
+    let keys = many(1..201, |n| format!("KEYS[{n}], "));
+    let report = lint(format!("local t = {{ {keys} }} {}", "redis.call('DEL', unpack(t))\n".repeat(50)).into_bytes());
+    assert_eq!(report.verdict, Verdict::Declared, "{:?}", report.effort);
+}
+
+#[test]
+fn to_tell_words_apart_is_paid_for() {
+    const CALLS: usize = 20;
+    let script = |words: &str| {
+        let list = "a, b, c, d, ".repeat(25);
+        let call = format!("redis.call('SORT', KEYS[1], unpack({{ KEYS[1], {list} }})) ");
+        let word = |n: u32| format!("ARGV[{n}] and {words} or 'ALPHA'");
+        let words = (1..5).map(word).collect::<Vec<_>>().join(", ");
+        lint(format!("local a, b, c, d = {words} {}", call.repeat(CALLS)).into_bytes()).effort
+    };
+    let [one, several] = ["'ALPHA'", "(ARGV[9] and 'ASC' or 'DESC')"].map(script);
+    assert!(
+        several.steps >= one.steps + several.budget / 2,
+        "{} steps, {} for one word each",
+        several.steps,
+        one.steps
+    );
+}
+
 /// One part of a large script, by its number, and what may stand before and after all of them.
 type Part = fn(u32) -> String;
 
@@ -188,12 +286,19 @@ fn steps_grow_with_the_size_and_no_faster() {
         assert!(steps[1] * 10 <= steps[0] * 22, "{name}: {steps:?}");
     }
     // One table that all of the script fills and looks at, where ways part and meet again.
-    let filled: [(&str, Part); 3] = [
+    let filled: [(&str, Part); 4] = [
+        ("a list that is asked for its keys", |n| {
+            format!("if #KEYS < {} then return end t[#t + 1] = KEYS[{}]\n", n % 9 + 1, n % 9 + 1)
+        }),
         ("a list", |n| {
             format!("table.insert(t, KEYS[{}]) if ARGV[1] then redis.call('GET', t[{}]) end\n", n % 9 + 1, n)
         }),
         ("a list by turns", |n| {
-            format!("t[#t + 1] = KEYS[{}] t[#t + 1] = ARGV[{n}] redis.call('GET', t[1])\n", n % 9 + 1)
+            // With no keys, its first item is an argument.
+            format!(
+                "t[#t + 1] = KEYS[{}] t[#t + 1] = ARGV[{n}] if t[1] then redis.call('GET', KEYS[1]) end\n",
+                n % 9 + 1
+            )
         }),
         ("a record", |n| format!("t.f{n} = KEYS[{}] if ARGV[1] then redis.call('GET', t.f{n}) end\n", n % 9 + 1)),
     ];
@@ -298,4 +403,18 @@ fn lint(source: Vec<u8>) -> FileReport {
     let work = move || analyze("script.lua", &source, Policy::Strict);
     let thread = thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread");
     thread.join().expect("the analysis ends")
+}
+
+/// Keys are counted one by one, and a few letters may ask for any number of them.
+#[test]
+fn keys_that_a_script_asks_for_cost_no_more_than_they_are_named() {
+    for script in [
+        "if KEYS[900000] then return #KEYS end",
+        "assert(KEYS[900000]) for i = 1, #KEYS do redis.call('GET', KEYS[i]) end",
+        "if #ARGV < 900000 then return end return #ARGV",
+        "if KEYS[4000000000] then return #KEYS end",
+    ] {
+        let steps = lint(script.as_bytes().to_vec()).effort.steps;
+        assert!(steps < 20_000, "{script}: {steps} steps");
+    }
 }

@@ -2,6 +2,7 @@
 
 mod allow;
 mod bullmq;
+mod compiles;
 mod corpus;
 mod docs;
 mod files;

@@ -48,6 +48,22 @@ fn a_sound_runtime_passes_and_is_recorded_without_its_values() {
     }
 }
 
+/// A command line may hold what nobody else should read; it is kept where values are.
+#[test]
+fn the_runtimes_command_line_is_left_out_as_values_are() {
+    let folder = Folder::new();
+    let runtime = format!("TOKEN='s3cret'; {}", sound(&folder));
+    let file = folder.text("recorded.json");
+    let command = || {
+        let capture = json::parse(folder.read("recorded.json").as_bytes()).expect("a capture");
+        capture.source.command.expect("a command")
+    };
+    probe(&runtime, &["--record", &file]).expect(0);
+    assert_eq!(command(), "emq-conform probe --queue payments --runtime '…'");
+    probe(&runtime, &["--record", &file, "--keep-values"]).expect(0);
+    assert!(command().contains(r"--runtime 'TOKEN='\''s3cret'\''; cd "), "{}", command());
+}
+
 #[test]
 fn a_runtime_that_ends_badly_has_proved_nothing() {
     let folder = Folder::new();
@@ -66,19 +82,22 @@ fn a_runtime_that_ends_badly_has_proved_nothing() {
 fn a_runtime_that_never_comes_has_proved_nothing() {
     let said = ["no connection came from the runtime", "EMQ_URL"];
     probe("true", &["--format", "json"]).expect(3).says(&said);
-    let late = "within 0.1 s; --runtime-timeout gives it longer";
-    probe("sleep 1000", &["--runtime-timeout", "100ms"]).expect(3).says(&[said[0], said[1], late]);
+    let (late, longer) = (format!("{} within 0.1 s; it finds", said[0]), "; --runtime-timeout gives it longer");
+    probe("sleep 1000", &["--runtime-timeout", "100ms"]).expect(3).says(&[&late, "also in EMQ_HOST", longer]);
     let shared = Shared::start();
-    probe("true", &["--url", &shared.url()])
-        .expect(3)
-        .says(&["no connection of the runtime touched queue payments", "EMQ_QUEUE"]);
+    let nobody = "no connection of the runtime touched queue payments";
+    let at_url = ["--url", &shared.url(), "--runtime-timeout", "100ms"];
+    probe("true", &at_url).expect(3).says(&[&format!("{nobody}; it finds"), "EMQ_QUEUE"]);
+    probe("sleep 1000", &at_url).expect(3).says(&[&format!("{nobody} within 0.1 s; it finds"), longer]);
 }
 
 /// One that comes and does nothing leaves the version absent.
 #[test]
 fn a_private_server_that_ends_is_no_matter_of_urls() {
     let shut = "printf 'SHUTDOWN NOSAVE\\r\\n' >/dev/tcp/127.0.0.1/$EMQ_PORT; sleep 1";
-    let run = probe(&format!("bash -c \"{shut}\""), &[]).expect(3).says(&["the private server died", "printed last"]);
+    let run = probe(&format!("bash -c \"{shut}\""), &[])
+        .expect(3)
+        .says(&["the private server died", "the server printed last:\n"]);
     assert!(!run.stderr.contains("correct the URL"), "{}", run.stderr);
 }
 
@@ -114,7 +133,10 @@ fn a_runtime_that_does_not_end_is_ended_and_judged() {
          setsid sh -c 'echo $$ >daemon; sleep 1000' & trap '' TERM; while :; do sleep 1; done",
         sound(&folder)
     );
-    probe(&runtime, &["--runtime-timeout", "1s", "-v"]).expect(0).says(&["the runtime was ended after 1 s"]);
+    for verbose in [&[][..], &["-v"]] {
+        let run = probe(&runtime, &[&["--runtime-timeout", "1s"], verbose].concat()).expect(0);
+        assert_eq!(run.stderr.matches("the runtime was ended after 1 s").count(), 1, "{}", run.stderr);
+    }
     for file in ["pid", "child", "daemon"] {
         gone_soon(written_pid(&folder.path(file)));
     }

@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use crate::common::command::{Run, emq, start};
 use crate::common::engines::engines;
+use crate::common::folder::Folder;
+use crate::common::process::{signal, wait_until};
 use crate::common::shared::{Noise, Shared, send};
+use echomq_conformance::core::capture::json;
 
 /// How many interrupts on each of both engines, by each of [`SIGNALS`].
 const TIMES: u32 = 8;
@@ -57,4 +60,25 @@ fn nothing_stays_whatever_the_moment() {
 #[test]
 fn nothing_stays_where_the_user_may_not_end_connections() {
     check(&["~*", "+@all", "-client|kill", "-client|list"]);
+}
+
+/// What the runtime did then, nobody has heard.
+#[test]
+fn the_recording_of_a_runtime_that_was_interrupted_does_not_claim_to_be_whole() {
+    let (shared, folder) = (Shared::start(), Folder::new());
+    let (host, port) = (shared.server.address().ip().to_string(), shared.server.address().port());
+    let runtime = format!(
+        "exec bash -c 'exec 3<>/dev/tcp/{host}/{port}; cat <&3 >/dev/null & \
+        while printf \"LPUSH emq:{{slow}}:wait 01\\r\\n\" >&3; do :; done'"
+    );
+    let file = folder.text("traffic.json");
+    let url = shared.url();
+    let probe = ["probe", "--url", &url, "--queue", "slow", "--runtime", &runtime, "--record", &file];
+    let tool = start(&mut emq(&probe));
+    wait_until("it is recorded", || std::fs::read_to_string(&file).is_ok_and(|text| text.contains("\"LPUSH\"")));
+    signal("INT", &tool.id().to_string());
+    let run: Run = tool.wait_with_output().expect("it ends").into();
+    run.expect(130);
+    let capture = json::parse(folder.read("traffic.json").as_bytes()).expect("a capture");
+    assert!(capture.source.unfinished && !capture.events.is_empty(), "{} events", capture.events.len());
 }

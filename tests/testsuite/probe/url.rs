@@ -8,6 +8,7 @@ use crate::common::engines::{engines, valkey_8};
 use crate::common::folder::Folder;
 use crate::common::gate::Gate;
 use crate::common::process::signal;
+use crate::common::recorder::{FILE, Recorder, commands, read};
 use crate::common::shared::{Noise, Shared, connect, send};
 use echomq_conformance::native::server::PrivateServer;
 
@@ -26,6 +27,52 @@ fn five_assertions_pass_and_nothing_stays() {
         assert_eq!(report["engine"]["version"], version);
         assert_eq!(report["verdict"], "pass");
         assert_eq!(redis::cmd("DBSIZE").query(&mut connection), Ok(0));
+    }
+}
+
+/// The reference runtime, and somebody's by the URL, by its parts, or in another database than was meant.
+#[test]
+fn a_database_of_the_url_is_where_the_queue_is_judged() {
+    let mut shared = Shared::start();
+    let url = format!("{}/2", shared.url());
+    let work = "HSET 'emq:{payments}:meta' version echomq:2.0.0; $CLI EVAL 'return redis.call([[LPUSH]], KEYS[1], 1)' 1 'emq:{payments}:wait'";
+    for (runtime, db) in [
+        (None, 2),
+        (Some("CLI=\"valkey-cli -u $REDIS_URL\"; $CLI "), 2),
+        (Some("CLI=\"valkey-cli -h $EMQ_HOST -p $EMQ_PORT -n $EMQ_DB\"; $CLI "), 2),
+        (Some("CLI=\"valkey-cli -p $EMQ_PORT\"; $CLI "), 0),
+    ] {
+        let runtime = runtime.map(|cli| format!("{cli}{work}"));
+        let more: Vec<&str> = runtime.iter().flat_map(|runtime| ["--runtime", runtime]).collect();
+        let run = probe(&url, &[&["--format", "json"], &more[..]].concat()).expect(0);
+        let report = run.json();
+        assert_eq!((&report["verdict"], &report["subject"]["db"]), (&"pass".into(), &db.into()), "{runtime:?}");
+        let is_told = run.stderr.contains("the runtime used the queue in database 0, and the URL names 2");
+        assert_eq!(is_told, db == 0, "{runtime:?}: {}", run.stderr);
+        shared.ask::<()>(&["FLUSHALL"]);
+    }
+}
+
+/// It looks for nothing after it has removed its version: that would be use of a queue without one. The recorder may not read
+/// aside, or it would be at the probe's queue.
+#[test]
+fn a_recording_of_a_probe_does_not_fail() {
+    for (version, program) in engines() {
+        let mut shared = Shared::start_program(&program, &[]);
+        shared.ask::<()>(&["ACL", "SETUSER", "recorder", "on", "nopass", "~*", "&*", "+@all", "-hget"]);
+        let recorder = Recorder::start_at(&shared.url_as("recorder:"), &[]);
+        probe(&shared.url(), &[]).expect(0);
+        let (end, folder) = recorder.interrupt();
+        end.expect(0);
+        let of_meta: Vec<_> =
+            commands(&read(&folder)).into_iter().filter(|words| words.contains("emq:{payments}:meta")).collect();
+        assert!(of_meta.last().is_some_and(|last| last.starts_with("HDEL ")), "{version}: {of_meta:?}");
+        let report = run(&["check", "--format", "json", "--queue", "payments", &folder.text(FILE)]).json();
+        for assertion in report["assertions"].as_array().expect("a list") {
+            // Whether what was offered was taken, only who reads aside can say.
+            let best = if assertion["id"] == "version" { "indeterminate" } else { "pass" };
+            assert_eq!(assertion["verdict"], best, "{version}: {assertion}");
+        }
     }
 }
 
@@ -352,4 +399,24 @@ fn a_server_that_dies_halfway_is_an_error() {
     signal("KILL", &shared.server.pid().to_string());
     let remain = "keys may remain there: emq:{payments}:meta; cannot connect";
     end(tool).expect(3).says(&["cannot write the version", "closed the connection", remain]);
+}
+
+/// A queue that was never used is used in no database.
+#[test]
+fn a_database_that_nobody_used_is_not_told() {
+    let shared = Shared::start();
+    let runtime = "valkey-cli -u $REDIS_URL LPUSH bull:payments:wait 1";
+    let run = probe(&format!("{}/3", shared.url()), &["--runtime", runtime]);
+    assert!(run.stdout.contains("legacy") && !run.stderr.contains("in database"), "{}{}", run.stdout, run.stderr);
+}
+
+#[test]
+fn a_runtime_on_a_unix_socket_is_told_its_database() {
+    let folder = Folder::new();
+    let socket = folder.text("v.sock");
+    let _shared = Shared::start_with(&["--unixsocket", &socket]);
+    let told = folder.text("told");
+    let runtime = format!("echo \"$EMQ_DB $REDIS_DB $VALKEY_DB\" >{told}");
+    probe(&format!("unix://{socket}?db=3"), &["--runtime", &runtime]);
+    assert_eq!(folder.read("told"), "3 3 3\n");
 }

@@ -1,12 +1,13 @@
 //! What a recording leaves on disk, whatever ends it.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use crate::common::command::{emq, run};
+use crate::common::command::{Run, emq, run, start};
 use crate::common::engines::{engines, valkey_9};
 use crate::common::folder::Folder;
 use crate::common::process::{peak_memory, signal, wait_until};
@@ -33,9 +34,72 @@ fn a_recorder_that_is_killed_leaves_a_capture() {
             assert_eq!(report["subject"]["queue"], "q", "{version}");
             let keyspace = &report["assertions"][0];
             assert!(keyspace["checked"].as_u64() > Some(0), "{version}");
-            let cut = keyspace["summary"].as_str().is_some_and(|summary| summary.contains("cut short"));
-            assert_eq!(keyspace["verdict"], if cut { "indeterminate" } else { "pass" }, "{version}");
+            let says = |word: &str| keyspace["summary"].as_str().is_some_and(|summary| summary.contains(word));
+            let cut = says("cut short");
+            assert_eq!((&keyspace["verdict"], cut || says("did not end properly")), (&"indeterminate".into(), true));
+            let noted = report["notes"].to_string().contains("its recorder was stopped, or still records");
+            assert_eq!(noted, !cut, "{version}: {report:#}");
         }
+    }
+}
+
+/// Of a recording in parts, only the one that was written says so; and so does a file that is still being written.
+#[test]
+fn a_part_is_unfinished_until_the_next_begins() {
+    let mut shared = Shared::start();
+    let mut recorder = Recorder::start(&shared, &["--rotate", "2"]);
+    (0..5).for_each(|_| shared.ask::<()>(&["GET", "emq:{q}:01"]));
+    let part = |number: u32| recorder.folder.path(&format!("traffic.{number:05}.json"));
+    let parsed = |file: &Path| json::parse(&fs::read(file).unwrap_or_default()).ok();
+    wait_until("the last part is written", || parsed(&part(3)).is_some_and(|capture| capture.events.len() == 1));
+    let unfinished = |number| parsed(&part(number)).expect("a capture").source.unfinished;
+    assert_eq!([1, 2, 3].map(unfinished), [false, false, true]);
+    recorder.child.kill().expect("it runs");
+    let (_, folder) = recorder.end();
+    let run = run(&["check", &folder.text("traffic.00003.json")]);
+    assert!(run.stdout.contains("this recording did not end properly"), "{}", run.stdout);
+}
+
+/// Two recorders in one file would leave a mixture of both.
+#[test]
+fn a_file_that_is_being_recorded_is_refused() {
+    let mut shared = Shared::start();
+    let recorder = Recorder::start(&shared, &[]);
+    let (url, file) = (shared.url(), recorder.folder.text(FILE));
+    let said = [&*file, "another program, perhaps a recorder, has locked it", "name another file"];
+    run(&["record", "--url", &url, "--for", "1ms", "--out", &file]).expect(2).says(&said);
+    run(&["probe", "--runtime", "true", "--record", &file]).expect(2).says(&said);
+    let log = recorder.folder.write("a.log", "OK\n");
+    run(&["check", "--report", &format!("json={file}"), &log]).expect(2).says(&said);
+    shared.ask::<()>(&["GET", "a"]);
+    let (ended, folder) = recorder.interrupt();
+    ended.expect(0);
+    assert_eq!(read(&folder).events.len(), 1);
+    run(&["record", "--url", &url, "--for", "1ms", "--out", &file]).expect(0);
+}
+
+/// Also where the recorder began after the report was asked for.
+#[test]
+fn a_file_that_has_come_to_be_recorded_is_refused_at_last() {
+    let (mut shared, folder) = (Shared::start(), Folder::new());
+    for links in [1, 2] {
+        let file = folder.write(FILE, "");
+        if links == 2 {
+            fs::hard_link(&file, folder.path("other")).expect("a link");
+        }
+        let mut check = emq(&["check", "--report", &format!("json={file}"), "-"]);
+        let mut check = start(check.stdin(Stdio::piped()));
+        // The report's place is looked at before the log is read.
+        let mut log = check.stdin.take().expect("a pipe");
+        // A pipe takes no more than 64 KiB before somebody reads.
+        log.write_all(&b"1.000001 [0 a:1] \"PING\"\n".repeat(10_000)).expect("it reads");
+        let recorder = Recorder::run(emq(&["record", "--url", &shared.url(), "--out", &file]), Folder::new());
+        drop(log);
+        let run: Run = check.wait_with_output().expect("it ends").into();
+        run.expect(2).says(&["has locked it"]);
+        shared.ask::<()>(&["GET", "a"]);
+        recorder.interrupt().0.expect(0);
+        assert_eq!(read(&folder).events.len(), 1, "{links}");
     }
 }
 
@@ -48,7 +112,7 @@ fn a_recording_that_is_cut_anywhere_is_read_up_to_there() {
     shared.ask::<()>(&["GET", "emq:{q}:01"]);
     let (_, folder) = recorder.interrupt();
     let text = folder.read(FILE);
-    let head = text.find("\"]}").expect("an event") + "\"]}".len();
+    let head = text.find("\"events\": [").expect("the events") + "\"events\": [".len();
     let end = text.trim_end().len();
     for cut in (head..end).step_by(7) {
         let file = folder.write("cut.json", &text.as_bytes()[..cut]);
@@ -56,8 +120,13 @@ fn a_recording_that_is_cut_anywhere_is_read_up_to_there() {
         assert!([Some(1), Some(4)].contains(&run.code), "cut at {cut}: {}", run.stderr);
         assert!(run.stdout.contains("the capture is cut short here"), "cut at {cut}: {}", run.stdout);
     }
+    // A capture without events says that it is cut; what breaks off before them may be anything.
+    let file = folder.write("cut.json", &text.as_bytes()[..head]);
+    let line = text[..head].lines().count();
+    let run_of_none = run(&["check", &file]).expect(4);
+    let said = format!("line {line}, byte 1: the capture is cut short here");
+    assert!(run_of_none.stdout.contains(&said), "{}", run_of_none.stdout);
     let file = folder.write("cut.json", &text.as_bytes()[..head - 1]);
-    // Without one whole event there is nothing to judge.
     run(&["check", &file]).expect(2).says(&["EOF"]);
 }
 
@@ -160,6 +229,21 @@ fn what_somebody_else_has_put_there_meanwhile_is_not_overwritten() {
     let (run, folder) = recorder.end();
     run.expect(3).says(&["traffic.00002.json"]);
     assert_eq!(folder.read("traffic.00002.json"), "kept");
+}
+
+#[test]
+fn a_file_that_goes_while_it_is_written_is_no_recording() {
+    let shared = Shared::start();
+    for change in ["rm FILE", "rm FILE; : >FILE", ": >FILE"] {
+        let recorder = Recorder::start(&shared, &[]);
+        send(&mut shared.client(), &["GET", "a"]);
+        let file = recorder.folder.path(FILE);
+        wait_until("it is written", || fs::read_to_string(&file).is_ok_and(|text| text.contains("GET")));
+        let change = change.replace("FILE", &format!("'{}'", recorder.folder.text(FILE)));
+        assert!(Command::new("/bin/sh").args(["-c", &change]).status().expect("a shell").success());
+        let (run, _folder) = recorder.interrupt();
+        run.expect(3).says(&["removed, replaced or cut"]);
+    }
 }
 
 /// While a script is so slow that the server answers BUSY, a few commands of others stand between its own.

@@ -116,3 +116,21 @@ fn a_runtime_under_the_probe_needs_to_look_for_its_queue() {
     set_user(&url, &rules(&[&grant::RECORD, &grant::ATTACH], ""));
     probe().expect(3).says(&["no connection of the runtime touched queue q"]);
 }
+
+/// Where nobody tells who is connected, a pick may have been somebody's.
+#[test]
+fn of_a_pick_that_cannot_be_told_nothing_certain_is_said() {
+    for (user, said) in
+        [("", "no connection had this address"), ("-client|list", "no connection was seen to have this address")]
+    {
+        let mut shared = Shared::start();
+        let rules = ["ACL", "SETUSER", "ann", "on", "nopass", "~*", "&*", "+@all", user];
+        shared.ask::<()>(rules.strip_suffix(&[""]).unwrap_or(&rules));
+        let folder = Folder::new();
+        let out = folder.text("out.json");
+        let url = shared.url_as("ann:any");
+        run(&["record", "--url", &url, "--client", "w9", "--for", "300ms", "--out", &out])
+            .expect(0)
+            .says(&["--client w9", said]);
+    }
+}

@@ -1,92 +1,15 @@
-//! What a recording may lose, and that it says so: connections that break, servers that go away, counts that are held against
-//! the server's own.
+//! What a recording may lose, and that it says so: connections that break, servers that go away.
 
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
 
 use crate::common::command::emq;
 use crate::common::engines::engines;
 use crate::common::folder::Folder;
+use crate::common::mortal::Mortal;
 use crate::common::port::FromPort;
 use crate::common::process::{signal, wait_until};
 use crate::common::recorder::{FILE, Recorder, commands, read};
 use crate::common::shared::{Shared, connect, send};
-
-/// Commands of many kinds: refused, failing, blocking, in transactions, in scripts, hidden from MONITOR.
-const MANY: [&[&str]; 34] = [
-    &["SET", "s", "1"],
-    &["LPUSH", "s", "fails"],
-    &["GET"],
-    &["NOSUCH", "a"],
-    &["MULTI"],
-    &["SET", "t", "1"],
-    &["BLPOP", "none", "0"],
-    &["EXEC"],
-    &["MULTI"],
-    &["GET", "s"],
-    &["DISCARD"],
-    &["MULTI"],
-    &["GET"],
-    &["EXEC"],
-    &["WATCH", "s"],
-    &[
-        "EVAL",
-        "redis.call('SET', KEYS[1], 1); redis.pcall('LPUSH', KEYS[1], 1); return redis.pcall('NOSUCH')",
-        "1",
-        "u",
-    ],
-    &["EVALSHA", "0000000000000000000000000000000000000000", "0"],
-    &["SCRIPT", "LOAD", "return 1"],
-    &["EVALSHA", "e0e1f9fabfc9d4800c877a703b823ac0578ff8db", "0"],
-    &["SCRIPT", "EXISTS", "e0e1f9fabfc9d4800c877a703b823ac0578ff8db"],
-    &[
-        "FUNCTION",
-        "LOAD",
-        "#!lua name=l\nredis.register_function('f', function(k) return redis.call('INCR', k[1]) end)",
-    ],
-    &["FCALL", "f", "1", "n"],
-    &["BLPOP", "none", "0.01"],
-    &["WAIT", "1", "10"],
-    &["XADD", "x", "*", "a", "1"],
-    &["XGROUP", "CREATE", "x", "g", "$"],
-    &["XREADGROUP", "GROUP", "g", "c", "BLOCK", "10", "STREAMS", "x", ">"],
-    &["CONFIG", "GET", "port"],
-    &["CLIENT", "LIST"],
-    &["CLIENT", "SETNAME", "me"],
-    &["OBJECT", "ENCODING", "s"],
-    &["SELECT", "3"],
-    &["SCAN", "0"],
-    &["PUBLISH", "c", "m"],
-];
-
-#[test]
-fn nothing_is_lost_by_the_servers_own_counts() {
-    for (version, program) in engines() {
-        let mut shared = Shared::start_program(&program, &[]);
-        // One that waits before the recording, and is served in it; one that waits to its end.
-        let mut waiting = [shared.client(), shared.client()];
-        send_only(&mut waiting[0], &["BLPOP", "early", "0"]);
-        shared.wait_for_blocked();
-        let recorder = Recorder::start(&shared, &[]);
-        let mut client = shared.client();
-        for _ in 0..5 {
-            for command in MANY {
-                send(&mut client, command);
-            }
-            send(&mut client, &["SELECT", "0"]);
-        }
-        shared.ask::<()>(&["LPUSH", "early", "1"]);
-        waiting[0].recv_response().expect("it is served");
-        send_only(&mut waiting[1], &["BLMOVE", "a", "b", "LEFT", "LEFT", "0"]);
-        shared.wait_for_blocked();
-        let (run, folder) = recorder.interrupt();
-        run.expect(0).says(&["none lost"]);
-        let capture = read(&folder);
-        assert_eq!(capture.dropped, 0, "{version}");
-        assert!(capture.events.len() > 150, "{version}: {}", capture.events.len());
-    }
-}
 
 /// One of sixteen megabytes is recorded; of one that is longer than what is held in memory it is said that it was lost.
 #[test]
@@ -101,21 +24,6 @@ fn a_very_long_line_is_a_line() {
         assert_eq!(commands(&capture).len(), 2, "{version}");
         assert!(commands(&capture)[0].starts_with("SET long") && commands(&capture)[1] == "GET after", "{version}");
         assert_eq!(capture.dropped, 1, "{version}");
-    }
-}
-
-/// Sends a command without waiting for its answer.
-fn send_only(client: &mut redis::Connection, words: &[&str]) {
-    let command = redis::cmd(words[0]).arg(&words[1..]).get_packed_command();
-    client.send_packed_command(&command).expect("it is sent");
-}
-
-/// Ends every connection that runs MONITOR.
-fn kill_monitors(shared: &mut Shared) {
-    let list: String = shared.ask(&["CLIENT", "LIST"]);
-    for client in list.lines().filter(|client| client.contains("cmd=monitor")) {
-        let id = client.split(' ').find_map(|field| field.strip_prefix("id=")).expect("an id");
-        shared.ask::<()>(&["CLIENT", "KILL", "ID", id]);
     }
 }
 
@@ -165,7 +73,7 @@ fn a_break_in_which_nothing_happened_loses_nothing() {
     let mut shared = Shared::start();
     let mut recorder = Recorder::start(&shared, &[]);
     shared.ask::<()>(&["SET", "before", "1"]);
-    kill_monitors(&mut shared);
+    shared.kill_monitors();
     recorder.wait_for("nothing was lost");
     let (run, folder) = recorder.interrupt();
     run.expect(0).says(&["none lost"]);
@@ -183,7 +91,7 @@ fn a_gap_stands_behind_all_that_came_before_it() {
     for _ in 0..5 {
         send(&mut worker, &["LLEN", "emq:{q}:active"]);
     }
-    kill_monitors(&mut shared);
+    shared.kill_monitors();
     recorder.wait_for("recording again");
     send(&mut worker, &["LLEN", "emq:{q}:failed"]);
     let (run, folder) = recorder.interrupt();
@@ -221,16 +129,7 @@ fn an_output_buffer_that_runs_over_is_a_break() {
         let mut recorder = Recorder::start(&shared, &[]);
         let pid = recorder.child.id().to_string();
         signal("STOP", &pid);
-        let mut client = shared.client();
-        let value = "x".repeat(10_000);
-        let mut sent = 0;
-        wait_until("the server cuts it off", || {
-            for _ in 0..100 {
-                send(&mut client, &["SET", "big", &value]);
-                sent += 1;
-            }
-            !shared.ask::<String>(&["CLIENT", "LIST"]).contains("cmd=monitor")
-        });
+        let sent = shared.run_over();
         signal("CONT", &pid);
         recorder.wait_for("recording again");
         recorder.wait_for("the server ran");
@@ -250,56 +149,15 @@ fn an_output_buffer_that_runs_over_is_a_break() {
     }
 }
 
-/// A server on a port of its own that can be killed and started again.
-struct Mortal {
-    child: Child,
-    port: u16,
-}
-
-impl Mortal {
-    fn start(program: &Path, port: u16) -> Self {
-        let mut command = Command::new(program);
-        command.args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--dir", "/proc"]);
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
-        let mortal = Self { child, port };
-        wait_until("it answers", || {
-            let client = redis::Client::open(mortal.url()).expect("a URL");
-            client.get_connection().is_ok_and(|mut one| redis::cmd("PING").exec(&mut one).is_ok())
-        });
-        mortal
-    }
-
-    fn url(&self) -> String {
-        format!("valkey://127.0.0.1:{}", self.port)
-    }
-
-    fn kill(&mut self) {
-        self.child.kill().expect("it runs");
-        self.child.wait().expect("it ends");
-    }
-}
-
-impl Drop for Mortal {
-    fn drop(&mut self) {
-        drop(self.child.kill());
-        drop(self.child.wait());
-    }
-}
-
-fn free_port() -> u16 {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    listener.local_addr().expect("an address").port()
-}
-
 #[test]
 fn a_server_that_starts_anew_is_recorded_on() {
     for (version, program) in engines() {
-        let mut server = Mortal::start(&program, free_port());
+        let mut server = Mortal::start(&program);
         let mut recorder = Recorder::start_at(&server.url(), &[]);
         send(&mut connect(&server.url()), &["SET", "before", "1"]);
         server.kill();
         recorder.wait_for("broke off");
-        let server = Mortal::start(&program, server.port);
+        let server = server.again();
         recorder.wait_for("was started anew");
         send(&mut connect(&server.url()), &["SET", "after", "1"]);
         let (run, folder) = recorder.interrupt();
@@ -314,15 +172,15 @@ fn a_server_that_starts_anew_is_recorded_on() {
 #[test]
 fn a_server_that_stays_away_ends_the_recording_with_what_there_is() {
     let (_, program) = engines().into_iter().next().expect("a server");
-    let mut server = Mortal::start(&program, free_port());
-    let recorder = Recorder::start_at(&server.url(), &["--timeout", "1s"]);
+    let mut server = Mortal::start(&program);
+    let recorder = Recorder::start_at(&server.url(), &["--timeout", "5s"]);
     let mut client = connect(&server.url());
     send(&mut client, &["SET", "before", "1"]);
     // Its line is on its way before the answer: a second command comes after both.
     send(&mut client, &["PING"]);
     server.kill();
     let (run, folder) = recorder.end();
-    run.expect(3).says(&["could not go on within 1 s", "at least 1 lost"]);
+    run.expect(3).says(&["could not go on within 5 s", "at least 1 lost"]);
     let capture = read(&folder);
     assert!(commands(&capture).contains(&"SET before <1 bytes>".to_owned()));
     assert_eq!(capture.dropped, 1);
@@ -334,27 +192,11 @@ fn a_password_that_changes_keeps_it_out_only_once_it_must_come_back() {
     let recorder = Recorder::start(&shared, &["--timeout", "60s"]);
     shared.ask::<()>(&["CONFIG", "SET", "requirepass", "new"]);
     shared.ask::<()>(&["SET", "still:recorded", "1"]);
-    kill_monitors(&mut shared);
+    shared.kill_monitors();
     // It gives up at once: the same password is refused however often it is tried.
     let (run, folder) = recorder.end();
     run.expect(3).says(&["password"]);
     assert!(commands(&read(&folder)).contains(&"SET still:recorded <1 bytes>".to_owned()));
-}
-
-#[test]
-fn counts_that_somebody_resets_prove_nothing() {
-    let mut shared = Shared::start();
-    let recorder = Recorder::start(&shared, &[]);
-    shared.ask::<()>(&["HSET", "emq:{q}:meta", "version", "echomq:2.0.0"]);
-    shared.ask::<()>(&["CONFIG", "RESETSTAT"]);
-    let (run, folder) = recorder.interrupt();
-    let run = run.expect(0).says(&["reset the server's counts", "nobody can say"]);
-    assert!(!run.stderr.contains("none lost"), "{}", run.stderr);
-    let gap = &serde_json::from_str::<serde_json::Value>(&folder.read(FILE)).expect("JSON")["source"]["gaps"][0];
-    assert!(gap["why"].as_str().expect("text").contains("CONFIG RESETSTAT") && gap["lost"].is_null(), "{gap}");
-    let report = crate::common::command::run(&["check", "--format", "json", &folder.text(FILE)]).json();
-    assert_eq!(report["verdict"], "indeterminate", "{report:#}");
-    assert!(report.to_string().contains("the recorder lost 1 command"), "{report:#}");
 }
 
 #[test]
@@ -366,32 +208,6 @@ fn a_user_without_the_right_to_record_is_told_so() {
     let run = emq(&["record", "--url", &shared.url_as("bob:x"), "--out", &out]).output().expect("it runs");
     crate::common::command::Run::from(run).expect(3).says(&["MONITOR", "+monitor"]);
     assert!(folder.names().is_empty(), "{:?}", folder.names());
-}
-
-/// The tool's own connections that MONITOR could not see, whose commands are no loss: one each that greets, and no more.
-#[test]
-fn tries_that_never_came_to_the_server_excuse_nothing() {
-    for (version, program) in engines() {
-        let mut shared = Shared::start_program(&program, &[]);
-        let mut recorder = Recorder::start(&shared, &[]);
-        let port = shared.server.address().port().to_string();
-        let mut client = shared.client();
-        // Nobody is let in any more; who is there stays.
-        shared.ask::<()>(&["CONFIG", "SET", "port", "0"]);
-        kill_monitors(&mut shared);
-        recorder.wait_for("broke off");
-        for _ in 0..20 {
-            send(&mut client, &["PING"]);
-            send(&mut client, &["CLIENT", "INFO"]);
-            std::thread::sleep(std::time::Duration::from_millis(50));
-        }
-        shared.ask::<()>(&["CONFIG", "SET", "port", &port]);
-        recorder.wait_for("recording again");
-        recorder.wait_for("the server ran 40 commands");
-        let (run, folder) = recorder.interrupt();
-        run.expect(0).says(&["at least 40 lost"]);
-        assert_eq!(read(&folder).dropped, 40, "{version}");
-    }
 }
 
 /// Whoever gets the port that was the recorder's own is somebody else.
@@ -414,7 +230,7 @@ fn the_recorders_port_is_used_again(version: &str, program: &std::path::Path) ->
     let port = field("addr=").rsplit_once(':').expect("a port").1.parse().expect("a number");
     // First the one that asks: a port whose client ended the connection first stays taken for a minute.
     shared.ask::<()>(&["CLIENT", "KILL", "ID", field("id=")]);
-    kill_monitors(&mut shared);
+    shared.kill_monitors();
     recorder.wait_for("nothing was lost meanwhile");
     let Some(mut worker) = FromPort::try_connect(port, shared.server.address()) else { return false };
     worker.send(&["SET", "emq:{q}:01", "1"]);
@@ -428,7 +244,7 @@ fn the_recorders_port_is_used_again(version: &str, program: &std::path::Path) ->
 #[test]
 fn what_was_seen_of_the_run_before_hides_nothing_of_the_next_one() {
     let (_, program) = engines().into_iter().next().expect("a server");
-    let mut server = Mortal::start(&program, free_port());
+    let mut server = Mortal::start(&program);
     let mut recorder = Recorder::start_at(&server.url(), &[]);
     let mut client = connect(&server.url());
     for _ in 0..50 {
@@ -442,7 +258,7 @@ fn what_was_seen_of_the_run_before_hides_nothing_of_the_next_one() {
     let pid = recorder.child.id().to_string();
     signal("STOP", &pid);
     server.kill();
-    let server = Mortal::start(&program, server.port);
+    let server = server.again();
     let mut client = connect(&server.url());
     for _ in 0..7 {
         send(&mut client, &["GET", "unheard"]);

@@ -63,6 +63,13 @@ fn no_value_stays() {
         "NOSUCH secret-value",
         "AUTH secret-value",
         "MIGRATE h 1 k 0 9 AUTH2 secret-member secret-value",
+        // Beside a version, by either profile.
+        "EVAL s 2 {emq}:version emq:{q}:x secret-value",
+        "EVAL s 1 emq:{q}:meta version secret-value",
+        "MSET {emq}:version 1 emq:{q}:x secret-value",
+        "APPEND {emq}:version secret-value",
+        "HSET emq:{q}:meta token version secret-field 1",
+        "HELLO 3 AUTH secret-member secret-value SETNAME w",
     ];
     for command in commands {
         let mut event = event(command);

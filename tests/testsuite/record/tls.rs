@@ -2,6 +2,10 @@
 //!
 //! On 8.0 alone: the 9.1 build at hand has no TLS.
 
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::thread;
+
 use crate::common::cluster::Cluster;
 use crate::common::command::run;
 use crate::common::encrypted::{Encrypted, write_certificates};
@@ -41,6 +45,31 @@ fn a_client_certificate_is_shown_where_it_is_asked_for() {
         .expect(3)
         .says(&["cannot connect", "--tls-cert"]);
     assert!(out.names().is_empty(), "{:?}", out.names());
+}
+
+/// One that gets TLS where it speaks none waits for the rest of a command, or says that it is none.
+#[test]
+fn tls_on_one_side_alone_is_explained() {
+    let server = Encrypted::start("no");
+    let folder = Folder::new();
+    let out = folder.text("out.json");
+    let record = |url: &str, more: &[&str]| run(&[&["record", "--url", url, "--out", &out], more].concat()).expect(3);
+    record(&server.url.replace("valkeys", "valkey"), &[]).says(&["closed the connection", "valkeys://"]);
+    for scheme in ["valkeys:", "rediss:"] {
+        let encrypted = server.plain.replace("valkey:", scheme);
+        let silent = record(&encrypted, &["--timeout", "500ms"]);
+        silent.says(&["cannot connect", "TLS", "starts with valkey://"]);
+    }
+    let talker = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("valkeys://{}", talker.local_addr().expect("its number"));
+    let talking = thread::spawn(move || {
+        let (mut stream, _) = talker.accept().expect("a client");
+        stream.write_all(b"-ERR Protocol error: unbalanced quotes in request\r\n").expect("it listens");
+        // Closed with something unread, the connection would be reset before it is heard.
+        drop(stream.read_to_end(&mut Vec::new()));
+    });
+    record(&url, &["--timeout", "5s"]).says(&["what answers does not speak TLS", "starts with valkey://"]);
+    talking.join().expect("it ends");
 }
 
 /// The other nodes are reached as the first: encrypted, and with the same trust.

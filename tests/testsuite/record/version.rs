@@ -4,10 +4,11 @@
 use crate::common::command::run;
 use crate::common::engines::engines;
 use crate::common::folder::Folder;
+use crate::common::gate::Gate;
 use crate::common::process::wait_until;
 use crate::common::recorder::{FILE, Recorder, read};
 use crate::common::shared::Shared;
-use echomq_conformance::core::capture::Reply;
+use echomq_conformance::core::capture::{Capture, Reply, json};
 
 const META: &str = "emq:{q}:meta";
 const WRITE: [&str; 4] = ["HSET", META, "version", "echomq:2.0.0"];
@@ -109,4 +110,57 @@ fn that_none_stood_at_first_is_no_evidence() {
         assert_eq!(reads, [Reply::Text("echomq:2.0.0".into())]);
         assert_eq!(verdict, "pass", "{summary}");
     }
+}
+
+/// A client looks, and then writes: what was answered in between is old, also where the recorder is killed.
+#[test]
+fn an_answer_that_is_older_than_a_write_is_not_left_behind() {
+    for _ in 0..5 {
+        let shared = Shared::start();
+        let mut recorder = Recorder::start(&shared, &[]);
+        let mut opening = redis::pipe();
+        opening.cmd("HGET").arg(&[META, "version"]).cmd("HSETNX").arg(&[META, "version", "echomq:2.0.0"]);
+        opening.cmd("HGET").arg(&[META, "version"]);
+        opening.exec(&mut shared.client()).expect("it answers");
+        let replies = |capture: Capture| capture.reads.into_iter().map(|read| read.reply).collect::<Vec<_>>();
+        let expected = [Reply::Text("echomq:2.0.0".into())];
+        wait_until("it is written", || {
+            // It may be written just now.
+            let capture = json::parse(recorder.folder.read(FILE).as_bytes()).ok();
+            capture.is_some_and(|capture| capture.events.len() >= 3 && replies(capture) == expected)
+        });
+        recorder.child.kill().expect("it runs");
+        let (_, folder) = recorder.end();
+        assert_eq!(replies(read(&folder)), expected);
+    }
+}
+
+/// Nothing is recorded after it.
+#[test]
+fn an_answer_that_comes_late_is_written_all_the_same() {
+    let mut shared = Shared::start();
+    shared.ask::<()>(&WRITE);
+    let gate = Gate::before(shared.server.address(), "HGET");
+    gate.set(0, || std::thread::sleep(std::time::Duration::from_millis(1500)));
+    let recorder = Recorder::start_at(&gate.url(), &[]);
+    shared.ask::<()>(&["LLEN", "emq:{q}:wait"]);
+    let file = recorder.folder.path(FILE);
+    let holds = |text: &str| std::fs::read_to_string(&file).is_ok_and(|held| held.contains(text));
+    wait_until("it is recorded", || holds("LLEN"));
+    assert!(!holds("echomq:2.0.0"), "it is not answered yet");
+    wait_until("the answer stands there, too", || holds("echomq:2.0.0"));
+    recorder.interrupt().0.expect(0);
+}
+
+#[test]
+fn a_named_queue_is_read_aside_in_the_database_where_it_lies() {
+    let mut shared = Shared::start();
+    shared.ask::<()>(&["SELECT", "3"]);
+    shared.ask::<()>(&WRITE);
+    let recorder = Recorder::start(&shared, &["--queue", "q"]);
+    shared.ask::<()>(&["LLEN", "emq:{q}:wait"]);
+    let (run, folder) = recorder.interrupt();
+    let run = run.expect(0);
+    assert!(!run.stderr.contains("several databases"), "{}", run.stderr);
+    assert_eq!(judged(&folder).0, "pass");
 }

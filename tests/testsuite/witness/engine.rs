@@ -8,10 +8,11 @@ use crate::common::engines::{engines, valkey_8};
 use crate::common::folder::Folder;
 use crate::common::process::{gone_soon, is_alive, signal, wait_until, written_pid};
 use crate::common::{scenario, walk};
+use echomq_conformance::core::capture::json;
 use echomq_conformance::core::policy::Policy;
 use echomq_conformance::core::profile::EMQ_1;
 use echomq_conformance::core::witness::{Outcome, Replay};
-use echomq_conformance::native::witness::input::LogInput;
+use echomq_conformance::native::witness::input::{Input, LogInput};
 use echomq_conformance::native::witness::{Plan, Replayer};
 use serde_json::Value;
 
@@ -334,6 +335,18 @@ fn a_cluster_node_refuses_what_lies_in_another_slot() {
     }
 }
 
+/// One that wants all slots to be served before it serves any.
+#[test]
+fn a_cluster_node_that_does_not_serve_says_nothing() {
+    let folder = Folder::new();
+    let body = format!("exec '{}' \"$@\" --cluster-require-full-coverage yes", valkey_8().display());
+    let server = folder.script("idle", &body);
+    let hashtag = slots(Path::new(&server), &[&eval("return redis.call('LLEN', KEYS[1])", &[WAIT], &[])], 0);
+    let cluster = &hashtag["witnesses"][1];
+    assert_eq!((&cluster["id"], &cluster["verdict"]), (&"cluster".into(), &"indeterminate".into()), "{hashtag:#}");
+    assert!(cluster.to_string().contains("did not serve the queue's slot within 10 s"), "{hashtag:#}");
+}
+
 #[test]
 fn a_cluster_node_leaves_no_folder() {
     let folder = Folder::new();
@@ -393,4 +406,48 @@ fn blanks_between_witnesses_are_no_part_of_their_names() {
     let folder = Folder::new();
     let log = folder.write("log", "1.000001 [0 a:1] \"LLEN\" \"emq:{q}:wait\"\n");
     run(&["check", "--witness", "trace, source", "--fail-on", "none", &log]).expect(0);
+}
+
+/// A recorder tells each function's library as it was when that was called; of one that had several, nobody can say which it was then.
+#[test]
+fn each_function_is_run_in_the_library_that_it_was_in() {
+    // Each is sound in its own library alone.
+    let library = |f: &str, g: &str| {
+        let function = |name: &str, key: &str| {
+            format!("redis.register_function('{name}', function(keys) return redis.call('LLEN', {key}) end) ")
+        };
+        format!("#!lua name=l\n{}{}", function("f", f), function("g", g))
+    };
+    let event = |seq: u64, function: &str| {
+        let call = serde_json::json!({"seq": seq, "client": "a:1", "origin": "client", "argv": ["FCALL", function, "1", WAIT]});
+        [
+            call,
+            serde_json::json!({"seq": seq + 1, "client": "a:1", "origin": "script", "call": seq, "argv": ["LLEN", WAIT]}),
+        ]
+    };
+    let (of_f, of_g) = (library("keys[1]", "'emq:{q}:x'"), library("'emq:{q}:x'", "keys[1]"));
+    let play = |scripts: Value, events: Vec<Value>| {
+        let capture = serde_json::json!({"format": "emq-capture/1", "scripts": scripts, "events": events});
+        let capture = json::parse(capture.to_string().as_bytes()).expect("a capture");
+        let plan = Plan { policy: Policy::Strict, patience: Duration::from_secs(60), stopped: &|| false };
+        let replayer = Replayer::start(&valkey_8(), &|| false).expect("a private server");
+        let replay = replayer.replay(&Input::of_capture(&EMQ_1, capture), &plan).expect("a replay");
+        replay.calls.into_iter().map(|call| (call.outcome, call.refusals.len())).collect::<Vec<_>>()
+    };
+    let calls = [event(1, "f"), event(3, "g"), event(5, "f")].concat();
+    let outcomes = |scripts: Value| play(scripts, calls.clone());
+    let each = outcomes(serde_json::json!({"f": {"source": of_f}, "g": {"source": of_g}}));
+    assert_eq!(each, [(Outcome::Same, 0), (Outcome::Same, 0), (Outcome::Same, 0)]);
+    let several = outcomes(serde_json::json!({"f": {"source": of_f, "earlier": [of_g]}, "g": {"source": null}}));
+    let not_run = |why: &str| (Outcome::NotRun(why.to_owned()), 0);
+    let which = not_run("the function had several texts, and which of them it was then is not known");
+    assert_eq!(several, [which.clone(), not_run("the text was not seen"), which]);
+    // Of one function the events tell the library, of the other the capture: by its name, or by another.
+    for told in [of_f.clone(), of_f.replace("name=l", "name=m")] {
+        let argv = ["FUNCTION", "LOAD", &of_g];
+        let load = serde_json::json!({"seq": 7, "client": "a:1", "origin": "client", "argv": argv});
+        let events = [vec![load], event(8, "f").into(), event(10, "g").into(), event(12, "f").into()].concat();
+        let one = play(serde_json::json!({"f": {"source": told}}), events);
+        assert_eq!(one, [(Outcome::Same, 0), (Outcome::Same, 0), (Outcome::Same, 0)]);
+    }
 }

@@ -95,6 +95,31 @@ fn the_text_of_a_function_is_its_library_s() {
     are(&check(&log(call, &[LPUSH]), &[], 0).0, "pass", "indeterminate");
 }
 
+/// By the texts of libraries that a log loads before a function of theirs is called.
+#[test]
+fn a_function_is_judged_by_the_text_that_the_server_has() {
+    let library = |body: &str| format!(r"#!lua name=l\nredis.register_function('f', function(keys, args) {body} end)");
+    let sound = library("return redis.call('LPUSH', keys[1], '1')");
+    let unsound = library("if args[1] then redis.call('GET', args[1]) end return redis.call('LPUSH', keys[1], '1')");
+    let judged = |loads: &[(&str, &str)], source: &str, code: i32| {
+        let line = |(how, text): &(&str, &str)| format!("1.000001 [0 a:1] \"FUNCTION\" {how} \"{text}\"\n");
+        let loads: String = loads.iter().map(line).collect();
+        are(&check(&(loads + &log(r#""FCALL" "f" "1" "emq:{q}:wait""#, &[LPUSH])), &[], code).0, "pass", source);
+    };
+    let (load, replace) = ("\"LOAD\"", "\"LOAD\" \"REPLACE\"");
+    judged(&[(load, &sound), (replace, &unsound)], "fail", 1);
+    // The server refuses both: the name is taken, and a text without one is no library.
+    let nameless = unsound.replace(" name=l", "");
+    judged(&[(load, &sound), (load, &unsound), (load, &nameless), (replace, &nameless)], "pass", 0);
+    // Loaded at each start of a worker, it takes its room once.
+    let large = format!("{sound} --{}", "x".repeat(4 * 1024 * 1024));
+    let again = [(replace, &*large); 17];
+    judged(&[&again[..], &[(replace, &unsound)]].concat(), "fail", 1);
+    // What is restored may be any text.
+    judged(&[(load, &sound), ("\"RESTORE\" \"payload\"", "REPLACE")], "indeterminate", 0);
+    judged(&[(load, &sound), ("\"RESTORE\" \"payload\"", "APPEND")], "pass", 0);
+}
+
 #[test]
 fn the_scripts_of_connections_out_of_scope_say_nothing() {
     let call = r#""EVAL" "return redis.call('LPUSH', KEYS[1], '1')" "1" "emq:{q}:wait""#;

@@ -34,7 +34,7 @@ pub fn redact(argv: &mut [Arg]) {
     if let Some(known) = command(&words) {
         mark(&mut kept, known, &words);
         if let Ok(found) = operand_keys(&words) {
-            mark_keys(&mut kept, &found, &words);
+            mark_keys(&mut kept, known, &found, &words);
             mend(&mut kept, &found, &words);
         }
     }
@@ -80,6 +80,7 @@ fn mark(kept: &mut [bool], known: &Command, args: &[&[u8]]) {
         Role::Channels if matches!(known.name(), "PUBLISH" | "SPUBLISH") => keep(kept, 1..2),
         Role::Channels | Role::Keyspace => keep(kept, 0..args.len()),
         Role::Keyless if NAMES.contains(&known.name()) => keep(kept, 0..args.len()),
+        Role::Keyless if known.name() == "HELLO" => mark_hello(kept, args),
         Role::Script => mark_call(kept, args),
         Role::Keyless | Role::Keys => {}
     }
@@ -98,6 +99,22 @@ const NAMES: [&str; 9] = [
     "SELECT",
 ];
 
+/// The version of the wire, and the name that a connection gives itself; what stands behind AUTH is secret whatever it reads.
+fn mark_hello(kept: &mut [bool], args: &[&[u8]]) {
+    keep(kept, 1..2);
+    let mut at = 2;
+    while let Some(word) = args.get(at) {
+        if word.eq_ignore_ascii_case(b"AUTH") {
+            at += 3;
+        } else {
+            if word.eq_ignore_ascii_case(b"SETNAME") {
+                keep(kept, at + 1..at + 2);
+            }
+            at += 2;
+        }
+    }
+}
+
 fn mark_call(kept: &mut [bool], args: &[&[u8]]) {
     keep(kept, 1..3);
     let Some(call) = script_call(args) else { return };
@@ -105,23 +122,40 @@ fn mark_call(kept: &mut [bool], args: &[&[u8]]) {
     keep(kept, call.args.filter(|&at| hash_tag(args[at]).is_some_and(|tag| tags.contains(&tag))));
 }
 
-fn mark_keys(kept: &mut [bool], found: &OperandKeys, args: &[&[u8]]) {
+fn mark_keys(kept: &mut [bool], known: &Command, found: &OperandKeys, args: &[&[u8]]) {
     keep(kept, found.keys.iter().map(|key| key.index));
     keep(kept, found.patterns.iter().map(|pattern| pattern.index));
-    for profile in profile::ALL {
+    // What a call passes to a script with a version's key is data like any other.
+    for profile in profile::ALL.iter().filter(|_| known.role() == Role::Keys) {
         if found.keys.iter().any(|key| version::is_at(profile, args[key.index])) {
-            mark_version(kept, profile, args);
+            mark_version(kept, profile, known.name(), args);
         }
     }
 }
 
-/// The version's field and what follows it; the whole command where the version is a value of its own.
-fn mark_version(kept: &mut [bool], profile: &Profile, args: &[&[u8]]) {
+/// The version's field wherever one is named, and the version where one is written by a command whose effect on it is followed.
+fn mark_version(kept: &mut [bool], profile: &Profile, name: &str, args: &[&[u8]]) {
     match profile.version {
-        VersionAt::String { .. } => keep(kept, 0..args.len()),
+        VersionAt::String { .. } => keep(
+            kept,
+            match name {
+                // Whether it goes away by itself is told by the options.
+                "SET" => 2..args.len(),
+                "SETNX" | "GETSET" => 2..3,
+                "SETEX" | "PSETEX" => 3..4,
+                _ => 0..0,
+            },
+        ),
         VersionAt::HashField { field, .. } => {
-            let fields = (1..args.len()).filter(|&at| args[at] == field.as_bytes());
-            keep(kept, fields.flat_map(|at| [at, at + 1]));
+            let is_field = |at: &usize| args[*at] == field.as_bytes();
+            keep(kept, (1..args.len()).filter(is_field));
+            let first = match name {
+                "HSET" | "HMSET" | "HSETNX" => 2,
+                // Behind the word, how many there are.
+                "HSETEX" => args.iter().position(|arg| arg.eq_ignore_ascii_case(b"FIELDS")).unwrap_or(args.len()) + 2,
+                _ => return,
+            };
+            keep(kept, (first..args.len()).step_by(2).filter(is_field).map(|at| at + 1));
         }
     }
 }
@@ -180,6 +214,9 @@ mod tests {
         check("ECHO secret", "ECHO _");
         check("PUBLISH chan secret", "PUBLISH chan _");
         check("CLIENT SETNAME worker", "CLIENT SETNAME worker");
+        check("HELLO 3 AUTH ann secret SETNAME worker", "HELLO 3 AUTH _ _ SETNAME worker");
+        check("HELLO 3 AUTH pass setname SETNAME w", "HELLO 3 AUTH _ setname SETNAME w");
+        check("HELLO 3 AUTH SETNAME secret", "HELLO 3 AUTH SETNAME _");
         check("KEYS emq:*", "KEYS emq:*");
         check("JSON.SET k $ secret", "JSON.SET _ _ _");
     }
@@ -197,6 +234,19 @@ mod tests {
         check("HSETEX emq:{q}:meta FNX EX 9 FIELDS 1 version 1", "HSETEX emq:{q}:meta FNX EX _ FIELDS _ version 1");
         check("HSET emq:{q}:01 version 7", "HSET emq:{q}:01 _ _");
         check("SET {emq}:version echomq:2.4.2 NX", "SET {emq}:version echomq:2.4.2 NX");
+        check("SET {emq}:version 1 EX 9", "SET {emq}:version 1 EX 9");
+        check("SETEX {emq}:version 9 1", "SETEX {emq}:version _ 1");
+    }
+
+    /// Beside a version's key, and where the field's name is a value.
+    #[test]
+    fn what_is_no_version_goes() {
+        check("EVAL s 2 {emq}:version {q}:a secret", "EVAL s 2 {emq}:version {q}:a _");
+        check("EVAL s 1 emq:{q}:meta version secret", "EVAL s 1 emq:{q}:meta _ _");
+        check("MSET {emq}:version 1 emq:{q}:x secret", "MSET {emq}:version _ emq:{q}:x _");
+        check("APPEND {emq}:version secret", "APPEND {emq}:version _");
+        check("HSET emq:{q}:meta token version secret x", "HSET emq:{q}:meta _ version _ _");
+        check("HSETEX emq:{q}:meta FIELDS 1 token version", "HSETEX emq:{q}:meta FIELDS _ _ version");
     }
 
     #[test]

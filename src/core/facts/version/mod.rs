@@ -13,7 +13,7 @@ use crate::core::commands::{Access, Command, OperandKeys, Role};
 use crate::core::keyspace::{KeyClass, classify};
 use crate::core::profile::{Profile, VersionAt};
 
-pub(super) use learn::{learn, settle};
+pub(super) use learn::Versions;
 pub(super) use reply::replied;
 
 /// One observation of a version, at its first and last place.
@@ -89,22 +89,40 @@ pub(super) fn observed(
         let found = argv[1..].iter().find_map(|key| Some((whose(profile, key.as_slice())?, key.as_slice())));
         return found.map(|(of, key)| (of, key.into(), VersionWhat::Removed));
     }
+    if let Some(key) = argv.get(1).map(Arg::as_slice)
+        && let Some(of) = whose(profile, key)
+        && is_followed(profile, &name)
+    {
+        return effect(profile, &name, &argv[2..]).map(|what| (of, key.into(), what));
+    }
+    obscured(profile, argv, known?)
+}
+
+/// Whether it is known of a command with this name what it does to the version at the key that it begins with.
+fn is_followed(profile: &Profile, name: &[u8]) -> bool {
     let followed: &[&[u8]] = match profile.version {
         VersionAt::HashField { .. } => &hash::FOLLOWED,
         VersionAt::String { .. } => &string::FOLLOWED,
     };
-    if let Some(key) = argv.get(1).map(Arg::as_slice)
-        && let Some(of) = whose(profile, key)
-        && followed.contains(&name.as_slice())
-    {
-        let rest = argv.get(2..)?;
-        let what = match profile.version {
-            VersionAt::HashField { field, .. } => hash::effect(&name, rest, field.as_bytes()),
-            VersionAt::String { .. } => string::effect(&name, rest),
-        };
-        return what.map(|what| (of, key.into(), what));
+    followed.contains(&name)
+}
+
+/// What a command that is followed does to a version; `args` follow its key.
+fn effect(profile: &Profile, name: &[u8], args: &[Arg]) -> Option<VersionWhat> {
+    match profile.version {
+        VersionAt::HashField { field, .. } => hash::effect(name, args, field.as_bytes()),
+        VersionAt::String { .. } => string::effect(name, args),
     }
-    obscured(profile, argv, known?)
+}
+
+/// Whether a command that writes this key may change a version there: one that writes another field of the hash does not.
+pub fn may_change(profile: &Profile, argv: &[Arg], key: &[u8]) -> bool {
+    let is_of_another_field = || {
+        let [name, first, rest @ ..] = argv else { return false };
+        let name = name.as_slice().to_ascii_uppercase();
+        first.as_slice() == key && is_followed(profile, &name) && effect(profile, &name, rest).is_none()
+    };
+    is_at(profile, key) && !is_of_another_field()
 }
 
 /// A version key that a command changes in a way that is not followed here. A script call only passes its keys on.

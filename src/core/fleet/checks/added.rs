@@ -3,7 +3,7 @@
 use super::said::{Said, answer, fail, not_looked, pass};
 use super::{Case, CheckSpec};
 use crate::core::bytes::shown;
-use crate::core::fleet::trip::Look;
+use crate::core::fleet::trip::Observation;
 
 pub(super) const CHECK: CheckSpec = CheckSpec {
     id: "added",
@@ -24,15 +24,15 @@ fn look(case: &Case<'_>) -> Said {
     let Some(look) = &trip.added else { return not_looked() };
     let (key, waiting, active) = (format!("{}{shown_id}", names.job_key), &names.waiting, &names.active);
     match look {
-        Look { row: false, waiting: 0, .. } => {
+        Observation { row: false, waiting: 0, .. } => {
             fail(format!("{producer}: added: no job under v2 keys: no {key}, and {waiting} does not hold {shown_id}"))
         }
-        Look { row: false, .. } => fail(format!("{producer}: added: there is no row {key}")),
-        Look { waiting: 0, .. } => fail(format!("{producer}: added: {waiting} does not hold {shown_id}")),
-        Look { waiting: times, .. } if *times > 1 => {
+        Observation { row: false, .. } => fail(format!("{producer}: added: there is no row {key}")),
+        Observation { waiting: 0, .. } => fail(format!("{producer}: added: {waiting} does not hold {shown_id}")),
+        Observation { waiting: times, .. } if *times > 1 => {
             fail(format!("{producer}: added: {waiting} holds \"{shown_id}\" {times} times"))
         }
-        Look { active: times, .. } if *times > 0 => {
+        Observation { active: times, .. } if *times > 0 => {
             fail(format!("{producer}: added: {active} holds {shown_id} before anybody took it"))
         }
         _ => pass(format!("row {key}, waiting in {waiting}")),

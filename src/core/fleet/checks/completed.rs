@@ -3,7 +3,7 @@
 
 use super::said::{Said, answer, fail, not_looked, pass};
 use super::{Case, CheckSpec};
-use crate::core::fleet::trip::{Locked, Look};
+use crate::core::fleet::trip::{Locked, Observation};
 use crate::core::fleet::verdict::FleetVerdict;
 
 pub(super) const CHECK: CheckSpec =
@@ -17,9 +17,9 @@ fn look(case: &Case<'_>) -> Said {
     let Some(look) = &trip.done else { return not_looked() };
     let fails = |why: String| fail(format!("{consumer}: completed: {why}"));
     match look {
-        Look { active, .. } if *active > 0 => return fails(format!("{} still holds the job", names.active)),
-        Look { waiting, .. } if *waiting > 0 => return fails(format!("{} holds the job again", names.waiting)),
-        Look { lock, .. } if *lock != Locked::No => return fails("its lock is still there".to_owned()),
+        Observation { active, .. } if *active > 0 => return fails(format!("{} still holds the job", names.active)),
+        Observation { waiting, .. } if *waiting > 0 => return fails(format!("{} holds the job again", names.waiting)),
+        Observation { lock, .. } if *lock != Locked::No => return fails("its lock is still there".to_owned()),
         _ => {}
     }
     match trip.completions.as_deref() {

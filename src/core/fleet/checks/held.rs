@@ -3,7 +3,7 @@
 use super::said::{Said, fail, not_looked, not_run, pass};
 use super::{Case, CheckSpec};
 use crate::core::bytes::shown;
-use crate::core::fleet::trip::{Locked, Look, Step};
+use crate::core::fleet::trip::{Locked, Observation, Step};
 
 pub(super) const CHECK: CheckSpec =
     CheckSpec { id: "held", help: "take moves the job to active and locks it for a time, in one script", look };
@@ -14,20 +14,22 @@ fn look(case: &Case<'_>) -> Said {
     let (names, consumer, id) = (case.names, &case.names.consumer, shown(job.job_id.as_bytes()));
     let fails = |why: String| fail(format!("{consumer}: held: {why}"));
     match look {
-        Look { active: 0, .. } => fails(format!("{} does not hold {id}", names.active)),
-        Look { waiting, .. } if *waiting > 0 => {
+        Observation { active: 0, .. } => fails(format!("{} does not hold {id}", names.active)),
+        Observation { waiting, .. } if *waiting > 0 => {
             fails(format!("{} still holds {id}, for the next worker to take", names.waiting))
         }
-        Look { lock: Locked::No, .. } => fails(format!("{id} is not locked")),
-        Look { lock: Locked::Ever, .. } => fails(format!("{id} is locked for ever; a worker that dies would keep it")),
-        Look { active, .. } if *active > 1 => fails(format!("{} holds \"{id}\" {active} times", names.active)),
-        Look { row: false, .. } => {
+        Observation { lock: Locked::No, .. } => fails(format!("{id} is not locked")),
+        Observation { lock: Locked::Ever, .. } => {
+            fails(format!("{id} is locked for ever; a worker that dies would keep it"))
+        }
+        Observation { active, .. } if *active > 1 => fails(format!("{} holds \"{id}\" {active} times", names.active)),
+        Observation { row: false, .. } => {
             fails(format!("the row {}{id} is gone, and nobody completed the job", names.job_key))
         }
-        Look { completed: true, .. } => {
+        Observation { completed: true, .. } => {
             let list = names.completed.as_deref().unwrap_or_default();
             fails(format!("{list} holds {id} already, and nobody completed the job"))
         }
-        Look { lock: Locked::For(_), .. } => pass(format!("in {}, locked until a time", names.active)),
+        Observation { lock: Locked::For(_), .. } => pass(format!("in {}, locked until a time", names.active)),
     }
 }

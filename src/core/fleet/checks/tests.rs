@@ -4,7 +4,7 @@ use FleetVerdict::{Fail, Indeterminate, NotSupported, Pass};
 
 use super::*;
 use crate::core::fleet::adapter::{ErrorKind, MOST_NAME, Refusal, TakenJob};
-use crate::core::fleet::trip::{Breakage, Locked, Look};
+use crate::core::fleet::trip::{Breakage, Locked, Observation};
 use crate::core::profile::{ECHOMQ_2X, EMQ_1};
 
 fn names(profile: &'static Profile) -> Names {
@@ -23,15 +23,15 @@ fn job() -> TakenJob {
     TakenJob { job_id: "7".into(), name: None, data: "[1]".into(), attempt: Some(1) }
 }
 
-fn added(trip: &mut Trip) -> &mut Look {
+fn added(trip: &mut Trip) -> &mut Observation {
     trip.added.as_mut().expect("a look")
 }
 
-fn held(trip: &mut Trip) -> &mut Look {
+fn held(trip: &mut Trip) -> &mut Observation {
     trip.held.as_mut().expect("a look")
 }
 
-fn done(trip: &mut Trip) -> &mut Look {
+fn done(trip: &mut Trip) -> &mut Observation {
     trip.done.as_mut().expect("a look")
 }
 
@@ -54,7 +54,7 @@ fn a_sound_trip_passes_and_says_how_its_bytes_fared() {
     let anew = |trip: &mut Trip| trip.take = Step::Done(Some(TakenJob { data: "[ 1 ]".into(), ..job() }));
     check(anew, Pass, "crossed, equal as JSON, its bytes written anew");
     // One that keeps no list of what is completed.
-    let gone = |trip: &mut Trip| *done(trip) = Look::default();
+    let gone = |trip: &mut Trip| *done(trip) = Observation::default();
     check(gone, Pass, "crossed, equal as JSON and as bytes");
 }
 
@@ -62,7 +62,7 @@ fn a_sound_trip_passes_and_says_how_its_bytes_fared() {
 fn whatever_is_not_as_it_should_be_after_add_fails_with_its_reason() {
     let fails = |change: fn(&mut Trip), why| check(change, Fail, why);
     fails(
-        |t| t.added = Some(Look::default()),
+        |t| t.added = Some(Observation::default()),
         "from: added: no job under v2 keys: no emq:{q}:7, and emq:{q}:wait does not hold 7",
     );
     fails(|t| added(t).row = false, "from: added: there is no row emq:{q}:7");

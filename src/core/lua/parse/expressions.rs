@@ -26,6 +26,11 @@ impl Lowering<'_> {
         self.text.span((token.token().start_position(), token.token().end_position()))
     }
 
+    /// From the start of one token to the end of another.
+    fn extent_of(&self, (first, last): (&TokenReference, &TokenReference)) -> Span {
+        self.text.span((first.token().start_position(), last.token().end_position()))
+    }
+
     /// An expression; a row of operators that lean to the left is walked in a loop, for it may be of any length.
     pub(super) fn expression(&mut self, expression: &Expression) -> ExprId {
         let mut row = Vec::new();
@@ -54,14 +59,16 @@ impl Lowering<'_> {
     }
 
     fn simple(&mut self, expression: &Expression) -> ExprId {
-        let lowered = match expression {
+        let (lowered, place) = match expression {
             Expression::BinaryOperator { lhs, binop: BinOp::TwoDots(_), rhs } => return self.concat(lhs, rhs),
             Expression::BinaryOperator { lhs, rhs, .. } => {
                 let (left, right) = (self.expression(lhs), self.expression(rhs));
                 let place = self.between(left, right);
                 return self.add(Expr::Chain(left, vec![(Binary::Arithmetic('^'), right)]), place);
             }
-            Expression::Parentheses { expression, .. } => Expr::Paren(self.expression(expression)),
+            Expression::Parentheses { contained, expression } => {
+                (Expr::Paren(self.expression(expression)), self.extent_of(contained.tokens()))
+            }
             Expression::UnaryOperator { unop, expression } => {
                 let operator = match unop {
                     UnOp::Not(_) => Unary::Not,
@@ -74,22 +81,21 @@ impl Lowering<'_> {
             }
             Expression::Function(function) => {
                 let id = self.function(function.body(), None);
-                Expr::Function(id)
+                (Expr::Function(id), self.extent_of((function.function_token(), function.body().end_token())))
             }
             Expression::FunctionCall(call) => return self.call(call),
-            Expression::TableConstructor(table) => self.table(table),
-            Expression::Number(token) => Expr::Number(literal::number(token)),
-            Expression::String(token) => Expr::Text(self.text(token)),
-            Expression::Symbol(token) => self.symbol(token),
-            Expression::Var(Var::Name(name)) => self.variable(name),
+            Expression::TableConstructor(table) => (self.table(table), self.extent_of(table.braces().tokens())),
+            Expression::Number(token) => (Expr::Number(literal::number(token)), self.token_place(token)),
+            Expression::String(token) => (Expr::Text(self.text(token)), self.token_place(token)),
+            Expression::Symbol(token) => (self.symbol(token), self.token_place(token)),
+            Expression::Var(Var::Name(name)) => (self.variable(name), self.token_place(name)),
             Expression::Var(Var::Expression(expression)) => return self.var_expression(expression),
             other => {
                 let place = self.place(other);
                 self.refuse(place, "this is no Lua 5.1");
-                Expr::Nil
+                (Expr::Nil, place)
             }
         };
-        let place = self.place(expression);
         self.add(lowered, place)
     }
 
@@ -142,8 +148,8 @@ impl Lowering<'_> {
     }
 
     pub(super) fn target(&mut self, name: &TokenReference) -> Target {
-        let text = name.token().to_string();
-        let variable = self.scopes.find(&text);
+        let text = identifier(name);
+        let variable = self.scopes.find(text);
         if self.scopes.upvalues() > MOST_UPVALUES {
             self.refuse(self.token_place(name), "a function has more than 60 upvalues");
         }
@@ -155,7 +161,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn name(&mut self, token: &TokenReference) -> TextId {
-        self.texts.id(token.token().to_string().as_bytes())
+        self.texts.id(identifier(token).as_bytes())
     }
 
     fn table(&mut self, table: &TableConstructor) -> Expr {
@@ -240,12 +246,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Where a suffix ends; the node of an index says where its expression does.
+    /// Where a suffix ends.
     fn end_of(&self, suffix: &Suffix) -> u32 {
-        match suffix {
-            Suffix::Index(Index::Brackets { brackets, .. }) => self.token_place(brackets.tokens().1).end,
-            suffix => self.place(suffix).end,
-        }
+        last_token(suffix).map_or(0, |last| self.token_place(last).end)
     }
 
     pub(super) fn index(&mut self, index: &Index) -> ExprId {
@@ -269,7 +272,7 @@ impl Lowering<'_> {
                 vec![self.add(Expr::Text(text), place)]
             }
             FunctionArgs::TableConstructor(table) => {
-                let (table, place) = (self.table(table), self.place(table.as_ref()));
+                let (table, place) = (self.table(table), self.extent_of(table.braces().tokens()));
                 vec![self.add(table, place)]
             }
             _ => Vec::new(),
@@ -290,7 +293,7 @@ impl Lowering<'_> {
         let mut block = self.block(body.block());
         let uses = self.scopes.uses_arg();
         if let (Some(arg), (true, is_there)) = (arg, uses) {
-            let span = self.place(body.parameters_parentheses());
+            let span = self.extent_of(body.parameters_parentheses().tokens());
             let values = if is_there { vec![self.further_arguments(span)] } else { Vec::new() };
             block.insert(0, Stmt { kind: StmtKind::Local(vec![arg], values), span });
         }
@@ -305,6 +308,11 @@ impl Lowering<'_> {
         let all = self.add(Expr::Vararg, span);
         self.add(Expr::Table(vec![Field::Pair(name, count), Field::Item(all)]), span)
     }
+}
+
+/// The name that a token is.
+pub(super) fn identifier(token: &TokenReference) -> &str {
+    if let TokenType::Identifier { identifier } = token.token_type() { identifier.as_str() } else { "" }
 }
 
 fn last_line_of(token: &TokenReference) -> usize {

@@ -54,6 +54,10 @@ pub(super) fn parse(source: &[u8], texts: &mut Texts) -> Result<Script, ParseErr
         let at = small(error.at);
         ParseError::TooDeep { span: Span { start: at, end: at + 1 } }
     })?;
+    if let Some(span) = text.no_number {
+        let written = shown(source.get(span.range()).unwrap_or_default()).into_owned();
+        return Err(ParseError::Syntax { span, message: format!("malformed number near '{written}'") });
+    }
     let ast = full_moon::parse_fallible(&text.text, LuaVersion::lua51()).into_result().map_err(|errors| {
         // What is no token is the cause of what the grammar says of its surroundings.
         let is_cause = |error: &&full_moon::Error| matches!(error, full_moon::Error::TokenizerError(_));

@@ -15,6 +15,8 @@ pub(super) struct Readable {
     pub(super) text: String,
     /// The length of the longest row of operators.
     pub(super) longest_row: usize,
+    /// The first number that is none: `full_moon` would take `0if` for two tokens.
+    pub(super) no_number: Option<Span>,
     /// From the text to the script without what means nothing, and from there to the script.
     stand_ins: Shifts,
     left_out: Shifts,
@@ -67,8 +69,8 @@ const STAND_IN: u32 = 0x0F_0000;
 impl Readable {
     /// Reads a script; refuses one that nests deeper than the engine takes.
     pub(super) fn new(source: &[u8]) -> Result<Self, TooDeep> {
-        let (bytes, left_out, longest_row) = without_blanks(source)?;
-        let mut readable = Self { text: String::new(), longest_row, stand_ins: Shifts::default(), left_out };
+        let Bare { bytes, shifts: left_out, longest_row, no_number } = without_blanks(source)?;
+        let mut readable = Self { text: String::new(), longest_row, no_number, stand_ins: Shifts::default(), left_out };
         match String::from_utf8(bytes) {
             Ok(text) if !text.contains('`') => readable.text = text,
             Ok(text) => readable.fill(text.as_bytes()),
@@ -143,12 +145,21 @@ impl Kind {
     }
 }
 
-/// The script without comments and blanks that part nothing, where its parts stood, and its longest row of operators. The
-/// end of a line stays where a call's bracket follows: there it may be the end of a statement.
-fn without_blanks(source: &[u8]) -> Result<(Vec<u8>, Shifts, usize), TooDeep> {
+/// A script without comments and blanks that part nothing, and where its parts stood.
+struct Bare {
+    bytes: Vec<u8>,
+    shifts: Shifts,
+    longest_row: usize,
+    no_number: Option<Span>,
+}
+
+/// Leaves out comments and blanks that part nothing. The end of a line stays where a call's bracket follows: there it may be the
+/// end of a statement.
+fn without_blanks(source: &[u8]) -> Result<Bare, TooDeep> {
     let (mut bytes, mut shifts) = (Vec::with_capacity(source.len()), Shifts::default());
     let (mut scanner, mut depth) = (Scanner::new(source), Depth::new());
-    let (mut before, mut done) = (Kind::Lone, 0);
+    let (mut before, mut done, mut no_number) = (Kind::Lone, 0, None);
+    let begins_at = scanner.at();
     loop {
         let mut open = false;
         while let Some(comment) = scanner.comment() {
@@ -158,8 +169,9 @@ fn without_blanks(source: &[u8]) -> Result<(Vec<u8>, Shifts, usize), TooDeep> {
         let blank_to = scanner.at();
         let Some((at, token)) = scanner.token() else {
             if open {
-                let comment = source.get(done..).unwrap_or_default();
-                shifts.add(bytes.len(), distance(done, bytes.len()));
+                let from = done.max(begins_at);
+                let comment = source.get(from..).unwrap_or_default();
+                shifts.add(bytes.len(), distance(from, bytes.len()));
                 bytes.extend_from_slice(comment);
             }
             break;
@@ -176,14 +188,52 @@ fn without_blanks(source: &[u8]) -> Result<(Vec<u8>, Shifts, usize), TooDeep> {
                 bytes.push(b' ');
             }
         }
+        // At the very start it would pass for the first line of a file that is run by its name.
+        if bytes.is_empty() && first == b'#' {
+            bytes.push(b' ');
+        }
         shifts.add(bytes.len(), distance(at, bytes.len()));
         done = scanner.at();
-        bytes.extend_from_slice(source.get(at..done).unwrap_or_default());
+        let written = source.get(at..done).unwrap_or_default();
+        if token == Token::Number && no_number.is_none() && !is_number(written) {
+            no_number = Some(Span { start: super::small(at), end: super::small(done) });
+        }
+        match power_of_two(written) {
+            Some(number) if token == Token::Number => bytes.extend_from_slice(&number),
+            _ => bytes.extend_from_slice(written),
+        }
         before = kind;
     }
     // What is said of the end is said of the end of all.
     shifts.add(bytes.len() + 1, distance(source.len(), bytes.len()));
-    Ok((bytes, shifts, depth.finish()?))
+    Ok(Bare { bytes, shifts, longest_row: depth.finish()?, no_number })
+}
+
+/// Says whether the engine takes it for a number.
+fn is_number(written: &[u8]) -> bool {
+    if let [b'0', b'x' | b'X', digits @ ..] = written {
+        let is_whole = !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit);
+        return is_whole || power_of_two(written).is_some();
+    }
+    // Rust's reader takes what C's takes, but for these words, which begin with no digit.
+    std::str::from_utf8(written).is_ok_and(|text| text.parse::<f64>().is_ok())
+}
+
+/// What stands for `0x1p4`, an exponent of two, which C's own reader knows and `full_moon` does not: the number in as many digits, or
+/// one that is too large to be told from others where it has more.
+fn power_of_two(written: &[u8]) -> Option<Vec<u8>> {
+    let [b'0', b'x' | b'X', digits @ ..] = written else { return None };
+    let (digits, exponent) = digits.split_at_checked(digits.iter().position(|byte| matches!(byte, b'p' | b'P'))?)?;
+    let exponent = std::str::from_utf8(exponent.get(1..)?).ok()?;
+    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit);
+    if !is_number || exponent.is_empty() || !exponent.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let whole = std::str::from_utf8(digits).ok().and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    let value = exponent.parse().ok().and_then(|exponent: u32| whole?.checked_mul(1_u64.checked_shl(exponent)?));
+    let number = value.map(|value| value.to_string()).filter(|number| number.len() <= written.len());
+    let number = number.unwrap_or_else(|| "9e99".to_owned());
+    Some(format!("{number:0>width$}", width = written.len()).into_bytes())
 }
 
 fn distance(to: usize, from: usize) -> isize {
@@ -203,4 +253,31 @@ pub(super) fn original_bytes(text: &str) -> Vec<u8> {
         }
     }
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exponent_of_two_is_another_number_of_the_same_length() {
+        for (written, number) in [
+            ("0x1p4", Some("16")),
+            ("0X1P4", Some("16")),
+            ("0xap3", Some("80")),
+            ("0x0p9", Some("0")),
+            ("0x1p53", Some("9e99")),
+            ("0x1p9999999999", Some("9e99")),
+            ("0xfffffffffffffffffp1", Some("9e99")),
+            ("0x1p", None),
+            ("0xp1", None),
+            ("0x1pf", None),
+            ("0x1p4p4", None),
+            ("0x14", None),
+            ("1p4", None),
+        ] {
+            let number = number.map(|number| format!("{number:0>width$}", width = written.len()).into_bytes());
+            assert_eq!(power_of_two(written.as_bytes()), number, "{written}");
+        }
+    }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::core::lua::ir::{Local, Slot, Upvalue};
+use crate::core::lua::ir::{Local, Slot, TextId, Upvalue};
+use crate::core::lua::provenance::quick::Quick;
+use crate::core::lua::text::Texts;
 
 /// What a name means.
 pub(super) enum Variable {
@@ -18,6 +20,9 @@ pub(super) const ARG: &str = "arg";
 #[derive(Default)]
 pub(super) struct Scopes {
     functions: Vec<Function>,
+    /// The names of locals, and what each means: the function and its local, the innermost last.
+    names: Texts,
+    meanings: Vec<Vec<(usize, Slot)>>,
 }
 
 #[derive(Default)]
@@ -25,11 +30,9 @@ struct Function {
     locals: Vec<Local>,
     upvalues: Vec<Upvalue>,
     /// The variables of outer functions that this one already has, by the function and its local.
-    known: HashMap<(usize, Slot), u32>,
-    /// The locals that each name means, the innermost last.
-    names: HashMap<String, Vec<Slot>>,
-    /// The names of each open block, so that leaving it takes them back.
-    blocks: Vec<Vec<String>>,
+    known: HashMap<(usize, Slot), u32, Quick>,
+    /// The names of each open block, so that leaving it takes them back; none of what no name means.
+    blocks: Vec<Vec<Option<TextId>>>,
     /// How many locals are there at once.
     active: usize,
     /// How many loops are open.
@@ -48,6 +51,7 @@ impl Scopes {
 
     pub(super) fn leave_function(&mut self) -> (Vec<Local>, Vec<Upvalue>, bool) {
         let function = self.functions.pop().unwrap_or_default();
+        function.blocks.into_iter().flatten().for_each(|name| self.forget(name));
         (function.locals, function.upvalues, function.vararg)
     }
 
@@ -62,9 +66,14 @@ impl Scopes {
         let names = function.blocks.pop().unwrap_or_default();
         function.active -= names.len().min(function.active);
         for name in names {
-            if let Some(slots) = function.names.get_mut(&name) {
-                slots.pop();
-            }
+            self.forget(name);
+        }
+    }
+
+    /// Takes back what a name means.
+    fn forget(&mut self, name: Option<TextId>) {
+        if let Some(meanings) = name.and_then(|name| self.meanings.get_mut(name.0 as usize)) {
+            meanings.pop();
         }
     }
 
@@ -102,7 +111,7 @@ impl Scopes {
         let Some(function) = self.functions.last_mut() else { return };
         function.active += count;
         if let Some(block) = function.blocks.last_mut() {
-            block.extend(std::iter::repeat_n(String::new(), count));
+            block.extend(std::iter::repeat_n(None, count));
         }
     }
 
@@ -119,13 +128,18 @@ impl Scopes {
 
     /// A new local of the innermost block.
     pub(super) fn declare(&mut self, name: &str) -> Slot {
+        let here = self.functions.len().saturating_sub(1);
         let Some(function) = self.functions.last_mut() else { return 0 };
         let slot = u32::try_from(function.locals.len()).unwrap_or(u32::MAX);
         function.locals.push(Local { captured: false });
         function.active += 1;
-        function.names.entry(name.to_owned()).or_default().push(slot);
-        if let Some(block) = function.blocks.last_mut() {
-            block.push(name.to_owned());
+        let name = self.names.id(name.as_bytes());
+        if self.meanings.len() <= name.0 as usize {
+            self.meanings.resize(name.0 as usize + 1, Vec::new());
+        }
+        if let (Some(meanings), Some(block)) = (self.meanings.get_mut(name.0 as usize), function.blocks.last_mut()) {
+            meanings.push((here, slot));
+            block.push(Some(name));
         }
         slot
     }
@@ -138,12 +152,8 @@ impl Scopes {
     /// What a name means in the innermost function.
     pub(super) fn find(&mut self, name: &str) -> Variable {
         let here = self.functions.len().saturating_sub(1);
-        let found = self
-            .functions
-            .iter()
-            .enumerate()
-            .rev()
-            .find_map(|(index, function)| Some((index, *function.names.get(name)?.last()?)));
+        let number = self.names.id(name.as_bytes());
+        let found = self.meanings.get(number.0 as usize).and_then(|meanings| meanings.last()).copied();
         if let (true, Some((owner, _))) = (name == ARG, found)
             && let Some(function) = self.functions.get_mut(owner)
         {

@@ -132,7 +132,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn declare(&mut self, name: &TokenReference) -> Slot {
-        let slot = self.scopes.declare(&name.token().to_string());
+        let slot = self.scopes.declare(super::expressions::identifier(name));
         if self.scopes.active() > MOST_LOCALS {
             self.refuse(self.token_place(name), "a function has more than 200 local variables");
         }

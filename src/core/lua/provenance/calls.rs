@@ -1,7 +1,7 @@
 //! Calls of functions: the engine's, and the script's own, walked once for each place that calls them.
 
-use super::heap::Heap;
-use super::value::{Atom, ClosureId, Form, Value, Values};
+use super::heap::{Heap, Key};
+use super::value::{Atom, ClosureId, Form, Value, Values, Ways};
 use super::{Context, State, Walk};
 use crate::core::lua::ir::{Expr, ExprId, FuncId, Span};
 
@@ -17,18 +17,18 @@ pub(super) struct Frame {
     pub(super) caller: Option<Span>,
     /// For each open loop, what may be where it is left by `break`.
     pub(super) breaks: Vec<Option<State>>,
-    returned: Option<(Heap, Values)>,
+    returned: Option<(Heap, Ways)>,
 }
 
 impl Frame {
     /// Adds a way in which it may return.
     pub(super) fn leave(&mut self, heap: Heap, values: Values) {
         match &mut self.returned {
-            Some((own, returned)) => {
+            Some((own, ways)) => {
                 own.join(&heap);
-                returned.join(&values);
+                ways.add(values);
             }
-            None => self.returned = Some((heap, values)),
+            None => self.returned = Some((heap, Ways::one(values))),
         }
     }
 }
@@ -63,17 +63,72 @@ impl Walk<'_> {
         match self.script.expr(id) {
             Expr::Call(function, arguments) => {
                 let function = self.eval(*function);
-                let arguments = self.list(arguments);
-                self.call_value(&function, &arguments, id)
+                let mut given = self.list(arguments);
+                self.items_of_a_spread_list(arguments, &mut given);
+                // `unpack(t, 1, #t)` gives what `unpack(t)` gives.
+                let name = function.single().and_then(Self::builtin_name);
+                if let ([table, _, last], Some("unpack")) = (arguments.as_slice(), name)
+                    && self.script.is_length_of(*table, *last)
+                    && let Some(last) = given.fixed.get_mut(2)
+                {
+                    *last = Value::nil();
+                }
+                // `table.insert(t, #t + 1, x)` does what `table.insert(t, x)` does.
+                if let ([table, place, value], Some("insert")) = (arguments.as_slice(), name)
+                    && given.are_fixed()
+                    && given.fixed.len() == 3
+                    && self.script.is_behind_the_last(*table, *place)
+                    && self.does_nothing(*value)
+                {
+                    given.fixed.remove(1);
+                }
+                let values = self.call_value(&function, &given, id);
+                if name == Some("assert") {
+                    self.asserted(arguments);
+                }
+                values
             }
             Expr::Method(object, name, arguments) => {
                 let object = self.eval(*object);
                 let function = self.read_field(&object, &Value::one(Atom::Text(*name), None));
-                let mut given = self.list(arguments);
-                given.fixed.insert(0, object);
+                let given = self.list(arguments).behind(vec![object]);
                 self.call_value(&function, &given, id)
             }
             _ => Values::default(),
+        }
+    }
+
+    /// Where a list is spread from a place on, `f(t[1], unpack(t, 2))`, its items directly before that are where they are written, too:
+    /// it is the same as `f(unpack(t))`. Nothing that could change the list stands between.
+    fn items_of_a_spread_list(&mut self, arguments: &[ExprId], given: &mut Values) {
+        let Some(written) = given.written.as_deref_mut() else { return };
+        let Some((spread, before)) = arguments.split_last() else { return };
+        let Expr::Call(function, from) = self.script.expr(*spread) else { return };
+        let [list, first, end @ ..] = from.as_slice() else { return };
+        let Expr::Number(mut place) = *self.script.expr(*first) else { return };
+        if !end.iter().all(|end| self.script.is_length_of(*list, *end))
+            || !matches!(self.script.expr(*function), Expr::Local(_) | Expr::Outer(_) | Expr::Global(_))
+        {
+            return;
+        }
+        if self.eval(*function).single().and_then(Self::builtin_name) != Some("unpack") {
+            return;
+        }
+        for (argument, value) in before.iter().zip(&mut written.fixed).rev() {
+            place -= 1.0;
+            let Expr::Index(table, key) = self.script.expr(*argument) else { break };
+            #[allow(clippy::float_cmp, reason = "both are written as whole numbers, or are none")]
+            let is_next = matches!(self.script.expr(*key), Expr::Number(number) if *number == place);
+            if !is_next || !self.script.is_same_place(*list, *table) {
+                break;
+            }
+            let (tables, keys) = (self.eval(*table), self.eval(*key));
+            if let (Some(Atom::Table(id)), Some(Atom::Int(n))) = (tables.single(), keys.single())
+                && let Some(object) = self.object(id)
+            {
+                let item = object.get(Key::Int(n));
+                *value = self.starting_here(&item, *argument);
+            }
         }
     }
 
@@ -101,12 +156,12 @@ impl Walk<'_> {
                 Atom::Builtin(id) => self.call_builtin(id, arguments, site),
                 Atom::Pieces(root) => {
                     let piece = Value::one(Atom::Data(root, Form::Piece), *step);
-                    Values { fixed: Vec::new(), rest: Some(piece) }
+                    Values::any(piece)
                 }
                 Atom::Unknown => {
                     let span = self.script.span(site);
                     let unknown = self.lost(span, "the function that is called here is not known");
-                    Values { fixed: Vec::new(), rest: Some(unknown) }
+                    Values::any(unknown)
                 }
                 // The engine refuses to call anything else.
                 _ => {
@@ -137,9 +192,7 @@ impl Walk<'_> {
             return Values::default();
         }
         let mut given = arguments.clone();
-        for value in given.fixed.iter_mut().chain(&mut given.rest) {
-            *value = self.at_step(value, span);
-        }
+        given.change(&mut |value| self.at_step(value, span));
         let Some(function) = self.closures.get(id.0 as usize).map(|(function, _)| *function) else {
             return Values::default();
         };
@@ -202,9 +255,9 @@ impl Walk<'_> {
         self.shift = shift;
         let returned = self.frames.pop().and_then(|frame| frame.returned);
         self.alive = returned.is_some() && !self.exhausted;
-        let (heap, values) = returned.unwrap_or_default();
+        let (heap, ways) = returned.unwrap_or_default();
         self.state = State { heap, locals: outer };
-        values
+        ways.joined()
     }
 
     /// What is known so far of a recursion that is being walked, which gets more to walk by that.
@@ -241,7 +294,7 @@ impl Walk<'_> {
             failed: (None, Value::none()),
         };
         self.summaries.insert(id, summary);
-        loop {
+        for round in 0.. {
             let Some(summary) = self.summaries.get_mut(&id) else { return Values::default() };
             summary.news = false;
             let (arguments, heap, caught) = (summary.arguments.clone(), summary.heap.clone(), summary.caught);
@@ -263,7 +316,7 @@ impl Walk<'_> {
                 }
                 (_, None) => false,
             };
-            if (!news && !summary.news) || self.exhausted {
+            if (!news && !summary.news) || self.exhausted || self.is_enough(round) {
                 break;
             }
         }

@@ -1,21 +1,57 @@
 //! Commands: which one a call may run, and what it gets as keys.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::Walk;
 use super::facts::{Gap, Operand, OperandKind};
 use super::trail::Step;
 use super::value::{Atom, Form, Root, Value, Values};
-use crate::core::commands::{CommandFlags, command};
+use crate::core::commands::{Command, command};
 use crate::core::lua::calls::{Places, Refusal, Shape, places};
 use crate::core::lua::ir::{Expr, ExprId, Span, TextId};
 
 /// What the command table says of a command's words.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Lookup {
     /// The command as a report names it.
     shown: Rc<str>,
     places: Result<Places, Refusal>,
+}
+
+impl Lookup {
+    /// The arguments that are keys for sure, where the call has any.
+    fn certain(&self) -> Option<&BTreeSet<usize>> {
+        self.places.as_ref().ok().filter(|places| !places.possible.is_empty()).map(|places| &places.certain)
+    }
+}
+
+/// So many calls that differ in their words are told apart.
+const MOST_WORDED: usize = 128;
+
+/// The words that a value may be, each by itself, and all that is not known as one. What no command takes, nil among it, is no
+/// word: the engine refuses the call.
+fn words_of(value: &Value) -> Vec<Option<Atom>> {
+    let is_word = |atom: &Atom| matches!(atom, Atom::Text(_) | Atom::Int(_));
+    let mut words: Vec<Option<Atom>> = value.atoms().filter(is_word).map(Some).collect();
+    if words.len() < value.atoms().filter(|atom| atom.is_argument()).count() || words.is_empty() {
+        words.push(None);
+    }
+    words
+}
+
+/// Says whether a call with so many arguments, of so many fewer than there may be, says more than those with the most do. Of a
+/// command whose keys go by their number, what is a key in a long call is one in a longer one; some take pairs only.
+fn is_told(arguments: usize, fewer: usize) -> bool {
+    arguments <= ALL_TOLD || fewer < 2
+}
+
+/// No command takes so many arguments and no more.
+const ALL_TOLD: usize = 16;
+
+/// A call's words with one more.
+fn with(call: &[Option<Atom>], word: Option<Atom>) -> Vec<Option<Atom>> {
+    call.iter().copied().chain([word]).collect()
 }
 
 /// A call and what it is given.
@@ -25,9 +61,31 @@ struct Call<'v> {
 }
 
 impl Walk<'_> {
-    /// Runs a command; gives its reply.
+    /// Runs a command; gives its reply. Of the arguments that may be there, any number of the first ones may.
     pub(super) fn command(&mut self, arguments: &Values, site: ExprId) -> Value {
         self.facts.calls.insert(site);
+        let arguments = arguments.as_written();
+        if arguments.maybe.is_empty() {
+            return self.counted(arguments, site);
+        }
+        let mut reply = Value::none();
+        let (most, by_number) = (arguments.maybe.len(), self.goes_by_number(arguments));
+        for count in (0..=most).filter(|count| !by_number || is_told(arguments.fixed.len() + count, most - count)) {
+            let fixed = arguments.fixed.iter().chain(arguments.maybe.iter().take(count)).cloned().collect();
+            let rest = arguments.rest.clone().filter(|_| count == arguments.maybe.len());
+            reply.join(&self.counted(&Values { fixed, rest, ..Values::default() }, site));
+        }
+        reply
+    }
+
+    /// Says whether it is known which command is called, and no words decide which of its arguments are keys.
+    fn goes_by_number(&self, arguments: &Values) -> bool {
+        let Some(Atom::Text(name)) = arguments.fixed.first().and_then(Value::single) else { return false };
+        command(&[self.texts.get(name)]).is_some_and(|command| !command.has_deciding_words())
+    }
+
+    /// A command with so many arguments, and any number of others.
+    fn counted(&mut self, arguments: &Values, site: ExprId) -> Value {
         self.pay(arguments.fixed.len());
         let call = Call { site, arguments };
         let span = self.script.span(site);
@@ -52,29 +110,34 @@ impl Walk<'_> {
         reply
     }
 
-    /// A command whose name is known; its subcommand may be one of several.
+    /// A command whose name is known; each of its other words may be one of several.
     fn named(&mut self, call: &Call<'_>, name: TextId) {
-        let known = |value: &Value| value.single().filter(|atom| matches!(atom, Atom::Text(_) | Atom::Int(_)));
-        let mut words = vec![Some(Atom::Text(name))];
-        words.extend(call.arguments.fixed.iter().skip(1).map(known));
-        // Of the further words, only a container's subcommands matter one by one.
-        let several = call.arguments.fixed.get(1).filter(|_| words.get(1) == Some(&None) && self.is_container(name));
-        let Some(several) = several else { return self.worded(call, words) };
-        let texts = several.atoms().filter(|atom| matches!(atom, Atom::Text(_)));
-        for subcommand in texts {
-            let mut words = words.clone();
-            if let Some(word) = words.get_mut(1) {
-                *word = Some(subcommand);
+        let words_decide = command(&[self.texts.get(name)]).is_some_and(Command::has_deciding_words);
+        let mut calls = vec![vec![Some(Atom::Text(name))]];
+        for value in call.arguments.fixed.iter().skip(1) {
+            let mut words = if words_decide { words_of(value) } else { vec![None] };
+            if calls.len() * words.len() > MOST_WORDED {
+                words = vec![None];
             }
-            self.worded(call, words);
+            match words.as_slice() {
+                [word] => calls.iter_mut().for_each(|call| call.push(*word)),
+                words => calls = calls.iter().flat_map(|call| words.iter().map(|word| with(call, *word))).collect(),
+            }
         }
-        if several.atoms().any(|atom| !matches!(atom, Atom::Text(_))) {
-            self.worded(call, words);
+        let more = call.arguments.rest.is_some();
+        self.pay(calls.len() + (calls.len() - 1) * call.arguments.fixed.len() / 4);
+        // Most words change nothing of what is a key.
+        let mut lookups: Vec<Rc<Lookup>> = Vec::new();
+        for words in calls {
+            let lookup = self.lookup(words, more);
+            if !lookups.contains(&lookup) {
+                lookups.push(lookup);
+            }
         }
-    }
-
-    fn is_container(&self, name: TextId) -> bool {
-        command(&[self.texts.get(name)]).is_some_and(|row| row.has(CommandFlags::CONTAINER))
+        let certain = lookups.iter().filter_map(|lookup| lookup.certain().cloned()).reduce(|all, own| &all & &own);
+        for lookup in &lookups {
+            self.worded(call, lookup, certain.as_ref());
+        }
     }
 
     /// What the command table says of these words; each row of words is asked once.
@@ -93,10 +156,10 @@ impl Walk<'_> {
         lookup
     }
 
-    fn worded(&mut self, call: &Call<'_>, words: Vec<Option<Atom>>) {
-        let lookup = self.lookup(words, call.arguments.rest.is_some());
+    /// One of the calls that it may be.
+    fn worded(&mut self, call: &Call<'_>, lookup: &Lookup, certain: Option<&BTreeSet<usize>>) {
         let shown = &lookup.shown;
-        let Places { certain, possible, patterns, open, keyspace } = match &lookup.places {
+        let Places { possible, patterns, open, keyspace, .. } = match &lookup.places {
             Ok(places) => places,
             Err(refusal) => {
                 let gap = if *refusal == Refusal::Unknown { Gap::UnknownCommand } else { Gap::DynamicCommand };
@@ -106,7 +169,8 @@ impl Walk<'_> {
             }
         };
         for index in possible {
-            self.operand(call, shown, *index, OperandKind::Key, certain.contains(index));
+            let is_certain = certain.is_none_or(|certain| certain.contains(index));
+            self.operand(call, shown, *index, OperandKind::Key, is_certain);
         }
         for index in patterns {
             self.operand(call, shown, *index, OperandKind::Pattern, true);
@@ -130,7 +194,7 @@ impl Walk<'_> {
         }
         for (atom, step) in value.items().iter().filter(|(atom, _)| atom.is_argument()) {
             let (root, form) = atom.root();
-            let is_element = matches!(root, Root::Keys(_)) && form == Form::Whole;
+            let is_element = atom.is_element();
             // It may be a value that only stands where another count of keys would put one.
             let root = if certain || is_element { root } else { Root::Unknown };
             self.found(call, command, (index, span), (root, form, *step), kind);
@@ -159,6 +223,7 @@ impl Walk<'_> {
             call: call.site,
             index,
             stands_alone,
+            entry: self.facts.entry,
         };
         self.note_operand(&operand);
         self.facts.operand(caller, operand);
@@ -192,5 +257,54 @@ fn shown_name(shapes: &[Shape]) -> String {
     match command(&words) {
         Some(row) => row.name().replace('|', " "),
         None => crate::core::bytes::shown(words.first().copied().unwrap_or_default()).to_ascii_uppercase(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::iter;
+
+    use super::*;
+    use crate::core::commands::COMMANDS;
+
+    #[test]
+    fn what_is_a_key_in_a_long_call_is_one_in_the_longest_ones() {
+        let by_number = COMMANDS.iter().filter(|row| !row.has_deciding_words() && !row.name().contains('|'));
+        let mut long = 0;
+        for row in by_number {
+            assert!(!usize::try_from(row.arity()).is_ok_and(|exactly| exactly > ALL_TOLD), "{}", row.name());
+            let possible = |count: usize| {
+                let name = Shape::Known(row.name().as_bytes().to_vec());
+                let call: Vec<Shape> = iter::once(name).chain((1..count).map(|_| Shape::Open)).collect();
+                let places = places(&call, false).expect("a known command");
+                assert!(!places.open && places.patterns.is_empty() || count <= ALL_TOLD, "{}", row.name());
+                places.possible
+            };
+            for most in ALL_TOLD + 2..ALL_TOLD + 12 {
+                let longest = &possible(most) | &possible(most - 1);
+                long += usize::from(longest.len() > ALL_TOLD);
+                for count in ALL_TOLD + 1..most {
+                    assert!(possible(count).is_subset(&longest), "{} with {count} of {most}", row.name());
+                }
+            }
+        }
+        assert!(long > 100, "{long}");
+    }
+
+    #[test]
+    fn a_word_is_what_a_command_takes() {
+        let (text, other) = (Atom::Text(TextId(0)), Atom::Text(TextId(1)));
+        let data = Atom::Data(Root::Argv(None), Form::Whole);
+        for (atoms, words) in [
+            (&[text][..], &[Some(text)][..]),
+            (&[Atom::Nil, text, other], &[Some(text), Some(other)]),
+            (&[Atom::Int(1), Atom::False], &[Some(Atom::Int(1))]),
+            (&[text, data], &[Some(text), None]),
+            (&[data], &[None]),
+            (&[Atom::Nil], &[None]),
+            (&[], &[None]),
+        ] {
+            assert_eq!(words_of(&Value::of(atoms, None)), words, "{atoms:?}");
+        }
     }
 }

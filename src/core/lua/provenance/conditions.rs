@@ -2,7 +2,7 @@
 
 use super::Walk;
 use super::state::{State, joined};
-use super::value::{Atom, Form, Root, Value};
+use super::value::{Atom, Value};
 use crate::core::lua::ir::{Binary, Expr, ExprId, Order, Unary};
 
 type Ways = (Option<State>, Option<State>);
@@ -41,6 +41,7 @@ impl Walk<'_> {
     }
 
     fn by_truth(&mut self, id: ExprId, value: &Value) -> Ways {
+        let is_falsy = self.may_be_falsy(value);
         let Some(state) = self.take() else { return (None, None) };
         let way = |walk: &mut Self, possible: bool, known: Value| {
             if !possible {
@@ -52,8 +53,13 @@ impl Walk<'_> {
             }
             walk.take()
         };
-        let yes = way(self, value.may_be_truthy(), value.truthy());
-        let no = way(self, value.may_be_falsy(), value.falsy());
+        let mut yes = way(self, value.may_be_truthy(), value.truthy());
+        let no = way(self, is_falsy, value.falsy());
+        if value.may_be_missing() {
+            self.put(yes);
+            self.is_not_nil(&value.truthy());
+            yes = self.take();
+        }
         (yes, no)
     }
 
@@ -64,7 +70,12 @@ impl Walk<'_> {
             (0, _) => self.condition(first),
             (1, [(operator @ (Binary::Equal | Binary::NotEqual), other), ..]) => {
                 let (same, different) = self.comparison(first, *other);
-                if *operator == Binary::Equal { (same, different) } else { (different, same) }
+                let ways = if *operator == Binary::Equal { (same, different) } else { (different, same) };
+                self.on_both_ways(ways, (first, *operator, *other))
+            }
+            (1, [(operator, other)]) => {
+                let ways = self.by_value(id);
+                return self.on_both_ways(ways, (first, *operator, *other));
             }
             (count, _) if count == rest.len() => return self.by_value(id),
             // Something compared and computed in a row: nothing is known of it, but what it does is walked.
@@ -74,7 +85,11 @@ impl Walk<'_> {
                     self.eval(operand);
                 }
                 let state = self.take();
-                (state.clone(), state)
+                let ways = (state.clone(), state);
+                match rest.first() {
+                    Some((operator, other)) if count == 1 => self.on_both_ways(ways, (first, *operator, *other)),
+                    _ => ways,
+                }
             }
         };
         for (operator, operand) in rest.iter().skip(logic.unwrap_or(rest.len())) {
@@ -95,8 +110,11 @@ impl Walk<'_> {
     fn comparison(&mut self, left: ExprId, right: ExprId) -> Ways {
         let (left_value, right_value) = (self.eval(left), self.eval(right));
         let left_value = self.read_late(left, left_value);
+        let is_nil = |value: &Value| value.single() == Some(Atom::Nil);
+        let is_there = (is_nil(&left_value) && self.is_there(&right_value))
+            || (is_nil(&right_value) && self.is_there(&left_value));
         let Some(state) = self.take() else { return (None, None) };
-        let outcome = equal(&left_value, &right_value);
+        let outcome = if is_there { Some(false) } else { equal(&left_value, &right_value) };
         let sides = [(left, &left_value, &right_value), (right, &right_value, &left_value)];
         let way = |walk: &mut Self, same: bool| {
             if outcome == Some(!same) {
@@ -106,6 +124,9 @@ impl Walk<'_> {
             for (id, own, other) in sides {
                 if let Expr::Local(slot) = walk.script.expr(id) {
                     walk.narrow(*slot, if same { met(own, other) } else { parted(own, other) });
+                }
+                if !same && is_nil(other) {
+                    walk.is_not_nil(own);
                 }
             }
             walk.take()
@@ -181,7 +202,6 @@ fn may_equal(left: Atom, right: Atom) -> bool {
 
 /// What a value may be when it equals another.
 fn met(own: &Value, other: &Value) -> Value {
-    let element = |atom: Atom| matches!(atom, Atom::Data(Root::Keys(_), Form::Whole));
     let mut value = Value::none();
     for (atom, step) in own.items() {
         let other = other.filter(|other| may_equal(*atom, other));
@@ -189,9 +209,9 @@ fn met(own: &Value, other: &Value) -> Value {
             continue;
         }
         // Data that equals an element of KEYS, or a known text, is that; so is a text that equals such an element.
-        let known = |atom: Atom| element(atom) || matches!(atom, Atom::Text(_) | Atom::Nil);
-        let text = matches!(atom, Atom::Text(_)) && other.atoms().all(element);
-        if text || (matches!(atom, Atom::Data(..)) && !element(*atom) && other.atoms().all(known)) {
+        let known = |atom: Atom| atom.is_element() || matches!(atom, Atom::Text(_) | Atom::Nil);
+        let text = matches!(atom, Atom::Text(_)) && other.atoms().all(Atom::is_element);
+        if text || (matches!(atom, Atom::Data(..)) && !atom.is_element() && other.atoms().all(known)) {
             value.join(&other);
         } else {
             value.add(*atom, *step);

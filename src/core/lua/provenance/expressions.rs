@@ -3,7 +3,7 @@
 use super::arithmetic::{ANY_ZERO, arithmetic, number_atom};
 use super::heap::{Index, Key, Object};
 use super::state::{State, Variable, joined, truth};
-use super::value::{Atom, Form, Value, Values};
+use super::value::{Atom, Form, ObjId, Value, Values};
 use super::{Origin, Walk};
 use crate::core::lua::ir::{Binary, Expr, ExprId, Field, Unary, Upvalue};
 
@@ -61,7 +61,7 @@ impl Walk<'_> {
             Expr::Call(..) | Expr::Method(..) | Expr::Vararg => self.multi(id).first(),
             Expr::VarargCount => {
                 let varargs = self.frames.last().map(|frame| &frame.varargs);
-                Value::one(varargs.map_or(Atom::From(0), Values::count), None)
+                varargs.map_or_else(|| Value::one(Atom::From(0), None), Values::count)
             }
             Expr::Concat(parts) => {
                 let parts: Vec<Value> = parts.iter().map(|part| self.eval(*part)).collect();
@@ -88,10 +88,9 @@ impl Walk<'_> {
     /// The values of a list: one of each, and all of the last one.
     pub(super) fn list(&mut self, expressions: &[ExprId]) -> Values {
         let Some((last, before)) = expressions.split_last() else { return Values::default() };
-        let mut fixed: Vec<Value> = before.iter().map(|id| self.eval(*id)).collect();
-        let Values { fixed: more, rest } = self.multi(*last);
-        fixed.extend(more);
-        Values { fixed, rest }
+        let fixed: Vec<Value> = before.iter().map(|id| self.eval(*id)).collect();
+        let more = self.multi(*last);
+        more.behind(fixed)
     }
 
     /// Starts the way of what has none yet, here.
@@ -104,13 +103,13 @@ impl Walk<'_> {
         )
     }
 
-    pub(super) fn outer(&self, index: u32) -> Option<super::ObjId> {
+    pub(super) fn outer(&self, index: u32) -> Option<ObjId> {
         let closure = self.frames.last()?.closure;
         self.closures.get(closure.0 as usize)?.1.get(index as usize).copied()
     }
 
     /// The shared variable that a function inside takes along.
-    fn cell(&mut self, upvalue: Upvalue) -> super::ObjId {
+    fn cell(&mut self, upvalue: Upvalue) -> ObjId {
         let found = match upvalue {
             Upvalue::Local(slot) => match self.state.locals.get(slot) {
                 Some(Variable::Shared(id)) => Some(*id),
@@ -200,9 +199,12 @@ impl Walk<'_> {
                 value.add(Atom::Data(root, form), step);
             }
             if !may_be_empty {
-                break;
+                return value;
             }
         }
+        // Each of them may be empty.
+        let step = self.trail.step(self.script.span(id), None);
+        value.add(Atom::Text(self.texts.id(b"")), step);
         value
     }
 
@@ -233,7 +235,17 @@ impl Walk<'_> {
             left = match operator {
                 Binary::And | Binary::Or => {
                     // What stands before decides; where it is one comparison or one variable, more is known on each way.
-                    let known = if index == 0 { self.ways(first, &left) } else { (self.here(), self.here()) };
+                    let known = match (index, rest.first()) {
+                        (0, _) => self.ways(first, &left),
+                        (1, Some((operator, second))) => {
+                            let here = self.here();
+                            let ways = (here.clone(), here.clone());
+                            let ways = self.on_both_ways(ways, (first, *operator, *second));
+                            self.put(here);
+                            ways
+                        }
+                        _ => (self.here(), self.here()),
+                    };
                     self.logic(*operator, &left, known, *right)
                 }
                 operator => {
@@ -249,21 +261,30 @@ impl Walk<'_> {
     /// What may be here when the first operand counts as true, and when it does not.
     fn ways(&mut self, first: ExprId, value: &Value) -> (Option<State>, Option<State>) {
         let here = self.here();
-        let Expr::Local(slot) = self.script.expr(first) else { return (here.clone(), here) };
-        self.narrow(*slot, value.truthy());
+        let variable = if let Expr::Local(slot) = self.script.expr(first) { Some(*slot) } else { None };
+        if variable.is_none() && !value.may_be_missing() {
+            return (here.clone(), here);
+        }
+        if let Some(slot) = variable {
+            self.narrow(slot, value.truthy());
+        }
+        self.is_not_nil(&value.truthy());
         let yes = self.here();
         self.put(here.clone());
-        self.narrow(*slot, value.falsy());
+        if let Some(slot) = variable {
+            self.narrow(slot, value.falsy());
+        }
         let no = self.here();
         self.put(here);
         (yes, no)
     }
 
     fn logic(&mut self, operator: Binary, left: &Value, known: (Option<State>, Option<State>), right: ExprId) -> Value {
+        let (is_truthy, is_falsy) = (left.may_be_truthy(), self.may_be_falsy(left));
         let (goes_on, stays, kept) = if operator == Binary::And {
-            (left.may_be_truthy(), left.may_be_falsy(), left.falsy())
+            (is_truthy, is_falsy, if is_falsy { left.falsy() } else { Value::none() })
         } else {
-            (left.may_be_falsy(), left.may_be_truthy(), left.truthy())
+            (is_falsy, is_truthy, left.truthy())
         };
         let (on, stay) = if operator == Binary::And { known } else { (known.1, known.0) };
         let mut value = kept;
@@ -304,7 +325,7 @@ impl Walk<'_> {
                 if value.may_be_truthy() {
                     result.add(Atom::False, None);
                 }
-                if value.may_be_falsy() {
+                if self.may_be_falsy(value) {
                     result.add(Atom::True, None);
                 }
             }
@@ -315,7 +336,11 @@ impl Walk<'_> {
             Unary::Length => {
                 for atom in value.atoms() {
                     let length = match atom {
-                        Atom::Table(id) => self.object(id).map_or(Atom::From(0), Object::length_atom),
+                        Atom::Table(id) => {
+                            result.join(&self.lengths(id));
+                            self.pay_for_counting(id);
+                            continue;
+                        }
                         Atom::Text(text) => Atom::Int(i64::try_from(self.texts.get(text).len()).unwrap_or(i64::MAX)),
                         Atom::Unknown => Atom::Unknown,
                         _ => Atom::From(0),
@@ -325,6 +350,24 @@ impl Walk<'_> {
             }
         }
         result
+    }
+
+    /// Pays for the items of a list that were counted.
+    pub(super) fn pay_for_counting(&mut self, table: ObjId) {
+        let steps = self.object(table).map_or(0, Object::take_steps);
+        self.pay(steps / 4);
+    }
+
+    /// How many items a table may have.
+    pub(super) fn lengths(&self, table: ObjId) -> Value {
+        let Some(object) = self.object(table) else { return Value::one(Atom::From(0), None) };
+        let given = self.given();
+        match object.lengths(given) {
+            Some(lengths) if lengths.len() <= MOST_LENGTHS => {
+                lengths.into_iter().map(|length| (Atom::Int(length), None)).collect()
+            }
+            _ => Value::one(Atom::From(object.there(given)), None),
+        }
     }
 
     /// Fields with a key are stored as they come. Items wait, and the engine stores them over what is there already.
@@ -345,9 +388,27 @@ impl Walk<'_> {
                     }
                 }
                 Field::Item(item) if index + 1 == fields.len() => {
-                    let values = self.multi(*item);
+                    let mut values = self.multi(*item);
+                    // What the script writes is what a command gets of it; what it really is may stand anywhere from there on.
+                    if let Some(written) = values.written.take() {
+                        let from = next + i64::try_from(waiting.len()).unwrap_or(i64::MAX);
+                        let stays = object.read(Index::From(from));
+                        values.all().chain([&stays]).for_each(|value| object.stands_from(from, value));
+                        values = *written;
+                    }
                     waiting.extend(values.fixed);
                     store_items(&mut object, &mut waiting, &mut next);
+                    for value in values.maybe {
+                        // Whether it is there is up to the caller, as its atoms say.
+                        let given = self.given();
+                        let is_free = object.get(Key::Int(next)).single() == Some(Atom::Nil);
+                        if is_free && value.atoms().all(|atom| atom.may_be_missing_beyond(given)) {
+                            object.set(Key::Int(next), value);
+                        } else {
+                            object.add(Index::One(Key::Int(next)), &value);
+                        }
+                        next += 1;
+                    }
                     if let Some(rest) = values.rest {
                         object.add(Index::From(next), &rest);
                     }
@@ -376,6 +437,9 @@ impl Walk<'_> {
         }
     }
 }
+
+/// More lengths of one list than so many are not told apart.
+const MOST_LENGTHS: usize = 8;
 
 /// How many items of a table's constructor wait until they are stored (Lua's `LFIELDS_PER_FLUSH`).
 const ITEMS_STORED_AT_ONCE: usize = 50;

@@ -1,5 +1,6 @@
 //! What the walk found: which commands the script may run, with which keys.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -27,6 +28,8 @@ pub(in crate::core::lua) struct Operand {
     pub(in crate::core::lua) index: usize,
     /// The argument stands in the call itself, not among the values of a function or of a table.
     pub(in crate::core::lua) stands_alone: bool,
+    /// Whose keys the caller passes: 0 are the script's, and further numbers those of a library's functions.
+    pub(in crate::core::lua) entry: u32,
 }
 
 impl Operand {
@@ -82,10 +85,19 @@ pub(in crate::core::lua) struct Facts {
     pub(in crate::core::lua) gaps: BTreeMap<(Span, Gap), (String, Option<ExprId>)>,
     /// The calls of commands that the walk came to.
     pub(in crate::core::lua) calls: BTreeSet<ExprId>,
+    /// Which keys are read, by whose they are.
+    keys_read: BTreeMap<u32, KeysRead>,
+    /// What is walked now, the script or a function of a library.
+    pub(super) entry: u32,
+}
+
+/// Which of the keys that a caller passes are read.
+#[derive(Clone, Debug, Default)]
+pub(in crate::core::lua) struct KeysRead {
     /// The elements of KEYS that are read by their number.
-    pub(in crate::core::lua) keys_read: BTreeMap<u32, Span>,
+    pub(in crate::core::lua) by_number: BTreeMap<u32, Span>,
     /// Any element of KEYS may be read.
-    pub(in crate::core::lua) all_keys_read: bool,
+    pub(in crate::core::lua) all: bool,
 }
 
 impl Facts {
@@ -94,6 +106,16 @@ impl Facts {
         if self.seen.insert(operand.identity(caller)) {
             self.operands.push(operand);
         }
+    }
+
+    /// Which keys are read of those of a script or of a library's function.
+    pub(in crate::core::lua) fn keys_read(&self, entry: u32) -> Cow<'_, KeysRead> {
+        self.keys_read.get(&entry).map_or_else(Cow::default, Cow::Borrowed)
+    }
+
+    /// Which keys are read of those that are passed to what is walked now, to be added to.
+    pub(in crate::core::lua) fn reads(&mut self) -> &mut KeysRead {
+        self.keys_read.entry(self.entry).or_default()
     }
 
     /// Says whether an operand is not yet among them.

@@ -40,6 +40,11 @@ impl Fields {
         self.count
     }
 
+    /// How many pieces there are.
+    pub(super) fn pieces(&self) -> usize {
+        self.pieces.len()
+    }
+
     /// What a copy takes, and a change after it, in fields and pieces.
     pub(super) fn copying(&self) -> usize {
         self.pieces.len() + self.count.min(MOST)

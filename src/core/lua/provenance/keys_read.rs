@@ -11,9 +11,9 @@ impl Walk<'_> {
         for (atom, step) in value.items() {
             match atom {
                 Atom::Data(Root::Keys(Some(index)), Form::Whole) if step.is_none() => {
-                    self.facts.keys_read.entry(*index).or_insert(span);
+                    self.facts.reads().by_number.entry(*index).or_insert(span);
                 }
-                Atom::Data(Root::Keys(None), _) => self.facts.all_keys_read = true,
+                Atom::Data(Root::Keys(None), _) => self.facts.reads().all = true,
                 _ => {}
             }
         }
@@ -26,7 +26,7 @@ impl Walk<'_> {
             _ => false,
         };
         if value.atoms().any(is_keys) {
-            self.facts.all_keys_read = true;
+            self.facts.reads().all = true;
         }
     }
 }

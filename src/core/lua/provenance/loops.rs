@@ -4,7 +4,7 @@ use super::Walk;
 use super::builtins::place_after;
 use super::state::{State, joined};
 use super::value::{Atom, Form, Value, Values};
-use crate::core::lua::ir::{ExprId, Slot, Span, Stmt};
+use crate::core::lua::ir::{Expr, ExprId, Slot, Span, Stmt, Unary};
 
 /// More rounds than this without an end of the news, and the walk gives up; widening makes it an impossible number.
 pub(super) const MOST_ROUNDS: usize = 200;
@@ -37,7 +37,7 @@ impl Walk<'_> {
         if head.is_none() {
             return (None, None);
         }
-        for _ in 0..MOST_ROUNDS {
+        for round in 0..MOST_ROUNDS {
             self.put(head.clone());
             let broke = self.round(site, i64::MAX, &mut body);
             exit = joined(exit, broke);
@@ -46,7 +46,7 @@ impl Walk<'_> {
                 (Some(head), Some(back)) => head.join(&back),
                 _ => false,
             };
-            if !news || self.exhausted {
+            if !news || self.exhausted || self.is_enough(round) {
                 if let (Some((heap, _)), Some(head)) = (self.guards.last_mut(), &head) {
                     heap.get_or_insert_with(|| head.heap.clone()).join(&head.heap);
                 }
@@ -55,6 +55,12 @@ impl Walk<'_> {
         }
         self.exhausted = true;
         (head, exit)
+    }
+
+    /// Says whether what a body was walked for is enough, once it was walked so many times more than once: of what no run reaches
+    /// nobody is told everything.
+    pub(super) fn is_enough(&self, rounds: usize) -> bool {
+        self.what_if && rounds > 0
     }
 
     pub(super) fn while_loop(&mut self, condition: ExprId, block: &[Stmt]) {
@@ -103,29 +109,17 @@ impl Walk<'_> {
     }
 
     pub(super) fn numeric_for(&mut self, slot: Slot, bounds: [ExprId; 2], step: Option<ExprId>, block: &[Stmt]) {
-        let [start, last] = bounds.map(|bound| self.eval(bound));
+        let (start, first) = self.bound(bounds[0]);
+        let (last, end) = self.bound(bounds[1]);
         let step = step.map_or_else(|| Value::one(Atom::Int(1), None), |step| self.eval(step));
         if !self.alive {
             return;
         }
         let site = bounds[0].0;
-        let rounds = known_rounds(&start, &last, &step, self.rounds.min(self.rounds_left));
-        if let Some(rounds) = rounds.filter(|rounds| !(rounds.is_empty() && self.what_if)) {
-            let mut exit = None;
-            for (round, number) in (0_i64..).zip(rounds) {
-                self.rounds_left -= 1;
-                let broke = self.round(site, round, |walk| {
-                    walk.declare(slot, Value::one(Atom::Int(number), None));
-                    walk.block(block);
-                });
-                exit = joined(exit, broke);
-                if !self.alive {
-                    break;
-                }
-            }
-            let exit = joined(exit, self.take());
-            self.put(exit);
-            return;
+        let most = self.rounds.min(self.rounds_left);
+        let rounds = first.zip(end).and_then(|(first, last)| known_rounds(first, last, &step, most));
+        if let Some(rounds) = rounds.filter(|rounds| !(rounds.numbers.is_empty() && self.what_if)) {
+            return self.count(slot, site, &rounds, block);
         }
         let numbers = Value::one(counted(&start, &last, &step), None);
         let (head, exit) = self.until_settled(site, |walk| {
@@ -133,6 +127,51 @@ impl Walk<'_> {
             walk.block(block);
         });
         self.put(joined(head, exit));
+    }
+
+    /// What a bound of a loop may be, and each whole number that it is one of. The lengths of a list may be more than a value tells
+    /// apart.
+    fn bound(&mut self, id: ExprId) -> (Value, Option<Vec<i64>>) {
+        let value = self.eval(id);
+        let Expr::Unary(Unary::Length, list) = self.script.expr(id) else {
+            let numbers = whole_numbers(&value);
+            return (value, numbers);
+        };
+        // To ask for a variable once more does nothing.
+        let is_variable = matches!(self.script.expr(*list), Expr::Local(_) | Expr::Outer(_));
+        let list = if is_variable { self.eval(*list).single() } else { None };
+        let lengths = match list {
+            Some(Atom::Table(list)) => self.object(list).and_then(|list| list.lengths(self.given())),
+            _ => None,
+        };
+        let numbers = lengths.or_else(|| whole_numbers(&value));
+        (value, numbers)
+    }
+
+    /// A loop whose numbers are known: it begins with one of them and ends after one of them.
+    fn count(&mut self, slot: Slot, site: u32, rounds: &Rounds, block: &[Stmt]) {
+        let mut exit = if rounds.may_be_none() { self.here() } else { None };
+        let begin = if rounds.first.len() > 1 { self.here() } else { None };
+        for (round, number) in (0_i64..).zip(&rounds.numbers) {
+            if round > 0 && begin.is_some() && rounds.first.contains(number) {
+                let here = joined(self.take(), begin.clone());
+                self.put(here);
+            }
+            if !self.alive {
+                continue;
+            }
+            self.rounds_left -= 1;
+            let broke = self.round(site, round, |walk| {
+                walk.declare(slot, Value::one(Atom::Int(*number), None));
+                walk.block(block);
+            });
+            exit = joined(exit, broke);
+            if rounds.may_end_after(*number) {
+                exit = joined(exit, self.here());
+            }
+        }
+        let exit = joined(exit, self.take());
+        self.put(exit);
     }
 
     pub(super) fn generic_for(&mut self, slots: &[Slot], values: &[ExprId], block: &[Stmt], span: Span) {
@@ -143,7 +182,7 @@ impl Walk<'_> {
         let site = values.first().map_or(u32::MAX, |value| value.0);
         let (function, state, control) = (iterator.first(), iterator.at(1), iterator.at(2));
         if let Some(pieces) = pieces_of(&function) {
-            let pieces = Values { fixed: Vec::new(), rest: Some(pieces) };
+            let pieces = Values::any(pieces);
             return self.any_of(site, slots, &|_| vec![pieces.clone()], block, span);
         }
         let name = function.single().and_then(Self::builtin_name);
@@ -163,7 +202,7 @@ impl Walk<'_> {
                 self.any_of(site, slots, &|walk| walk.items(&state, after), block, span);
             }
             _ => {
-                let arguments = Values { fixed: vec![state, control], rest: None };
+                let arguments = Values::row(vec![state, control]);
                 self.iterate(site, slots, &function, &arguments, block);
             }
         }
@@ -182,7 +221,7 @@ impl Walk<'_> {
         let (head, exit) = self.until_settled(site, |walk| {
             let mut choices = choices(walk);
             if choices.is_empty() && walk.what_if {
-                choices.push(Values { fixed: Vec::new(), rest: Some(Value::quiet()) });
+                choices.push(Values::any(Value::quiet()));
             }
             let (start, mut end) = (walk.take(), None);
             for choice in &choices {
@@ -199,15 +238,20 @@ impl Walk<'_> {
     /// A loop over a list: item by item as long as the list is known, then over what any further item may be.
     fn in_order(&mut self, site: u32, slots: &[Slot], list: &Value, block: &[Stmt], span: Span) {
         let (mut exit, mut next) = (None, 1);
-        while self.alive {
-            let Some(length) = self.known_length(list) else { break };
-            if next > length && !(self.what_if && next == 1) {
-                exit = joined(exit, self.take());
+        while self.alive && self.is_short_list(list) {
+            let mut item = self.read_field(list, &Value::one(Atom::Int(next), None));
+            // The list ends before what is not there.
+            if self.may_be_nil(&item) {
+                exit = joined(exit, self.here());
+                item = item.filter(|atom| atom != Atom::Nil);
+            }
+            if item.is_none() && self.what_if && next == 1 {
+                item = Value::quiet();
+            } else if item.is_none() {
+                self.alive = false;
                 break;
             }
-            let item =
-                if next > length { Value::quiet() } else { self.read_field(list, &Value::one(Atom::Int(next), None)) };
-            let pair = Values { fixed: vec![Value::one(Atom::Int(next), None), item], rest: None };
+            let pair = Values::row(vec![Value::one(Atom::Int(next), None), item]);
             self.rounds_left -= 1;
             let broke = self.round(site, next - 1, |walk| {
                 walk.declare_all(slots, &pair, span);
@@ -227,14 +271,16 @@ impl Walk<'_> {
     fn items(&mut self, list: &Value, places: Atom) -> Vec<Values> {
         let places = Value::one(places, None);
         let item = self.read_field(list, &places).filter(|atom| atom != Atom::Nil);
-        if item.is_none() { Vec::new() } else { vec![Values { fixed: vec![places, item], rest: None }] }
+        if item.is_none() { Vec::new() } else { vec![Values::row(vec![places, item])] }
     }
 
-    /// The length of a list that is known and short enough to be walked item by item.
-    fn known_length(&self, list: &Value) -> Option<i64> {
-        let Some(Atom::Table(id)) = list.single() else { return None };
-        let length = self.object(id)?.length()?;
-        (length <= self.rounds.min(self.rounds_left)).then_some(length)
+    /// Says whether a list is known, and short enough to be walked item by item.
+    fn is_short_list(&self, list: &Value) -> bool {
+        let Some(Atom::Table(id)) = list.single() else { return false };
+        let most = self.rounds.min(self.rounds_left);
+        self.object(id).is_some_and(|object| {
+            object.is_closed() && object.early.is_none() && object.ends_before(most.saturating_add(1))
+        })
     }
 
     /// A loop over whatever a function gives.
@@ -272,19 +318,18 @@ impl Walk<'_> {
         for atom in tables.atoms() {
             let Atom::Table(id) = atom else {
                 if atom == Atom::Unknown {
-                    rest = Some(Values { fixed: vec![Value::one(Atom::Unknown, None); 2], rest: None });
+                    rest = Some(Values::row(vec![Value::one(Atom::Unknown, None); 2]));
                 }
                 continue;
             };
             let Some(object) = self.object(id) else { continue };
             if let Some(entries) = object.entries() {
-                choices.extend(entries.into_iter().map(|(key, value)| Values {
-                    fixed: vec![Value::one(key.atom(), None), value.filter(|atom| atom != Atom::Nil)],
-                    rest: None,
+                choices.extend(entries.into_iter().map(|(key, value)| {
+                    Values::row(vec![Value::one(key.atom(), None), value.filter(|atom| atom != Atom::Nil)])
                 }));
                 continue;
             }
-            let pair = Values { fixed: vec![object.keys(), object.everything()], rest: None };
+            let pair = Values::row(vec![object.keys(), object.everything()]);
             cost += object.fields.len();
             match &mut rest {
                 Some(rest) => {
@@ -310,20 +355,59 @@ fn pieces_of(function: &Value) -> Option<Value> {
     (!pieces.is_none()).then_some(pieces)
 }
 
-/// The numbers that a loop counts, where they are known and few.
-fn known_rounds(start: &Value, last: &Value, step: &Value, most: i64) -> Option<Vec<i64>> {
-    let (Atom::Int(start), Atom::Int(last), Atom::Int(step)) = (start.single()?, last.single()?, step.single()?) else {
-        return None;
-    };
+/// The rounds of a loop that counts.
+struct Rounds {
+    /// Which numbers it may begin with, and which ones it may not go beyond.
+    first: Vec<i64>,
+    last: Vec<i64>,
+    step: i64,
+    /// All that it may count, in the order of the rounds.
+    numbers: Vec<i64>,
+}
+
+impl Rounds {
+    /// Says whether the first number may be beyond the last one.
+    fn may_be_none(&self) -> bool {
+        let is_beyond = |first: &i64, last: &i64| if self.step > 0 { first > last } else { first < last };
+        self.first.iter().any(|first| self.last.iter().any(|last| is_beyond(first, last)))
+    }
+
+    /// Says whether the number after this one may be beyond the last one.
+    fn may_end_after(&self, number: i64) -> bool {
+        let next = number + self.step;
+        let up = |last: &i64| (number..next).contains(last);
+        let down = |last: &i64| (next + 1..=number).contains(last);
+        self.last.iter().any(|last| if self.step > 0 { up(last) } else { down(last) })
+    }
+}
+
+/// The rounds of a loop, where its numbers are known and few.
+fn known_rounds(first: Vec<i64>, last: Vec<i64>, step: &Value, most: i64) -> Option<Rounds> {
+    let Atom::Int(step) = step.single()? else { return None };
     // Where adding rounds, the engine's number need not change from one round to the next, and the loop does not end.
-    if [start, last, step].iter().any(|n| n.abs() > 1 << 52) {
+    if first.iter().chain(&last).chain([&step]).any(|n| n.abs() > 1 << 52) || step == 0 {
         return None;
     }
-    let distance = if step > 0 { last.checked_sub(start)? } else { start.checked_sub(last)? };
-    if step == 0 || distance / step.checked_abs()? >= most {
+    let (from, distance) = if step > 0 {
+        let from = *first.iter().min()?;
+        (from, last.iter().max()? - from)
+    } else {
+        let from = *first.iter().max()?;
+        (from, from - last.iter().min()?)
+    };
+    // Larger steps from several numbers would come to different ones.
+    if distance / step.abs() >= most || (first.len() > 1 && step.abs() != 1) {
         return None;
     }
-    Some((0..=distance / step.abs()).map(|round| start + round * step).filter(|_| distance >= 0).collect())
+    let numbers = (0..=distance / step.abs()).map(|round| from + round * step).filter(|_| distance >= 0).collect();
+    Some(Rounds { first, last, step, numbers })
+}
+
+/// The whole numbers that a value is one of.
+fn whole_numbers(value: &Value) -> Option<Vec<i64>> {
+    let numbers: Option<Vec<i64>> =
+        value.atoms().map(|atom| if let Atom::Int(n) = atom { Some(n) } else { None }).collect();
+    numbers.filter(|numbers| !numbers.is_empty())
 }
 
 /// What a loop's number may be.

@@ -14,6 +14,7 @@ mod conditions;
 mod expressions;
 pub(super) mod facts;
 mod fields;
+mod given;
 mod heap;
 mod keys_read;
 mod loops;
@@ -35,6 +36,7 @@ pub(super) use builtins::{known_functions, texts_of_the_engine};
 use calls::{Frame, Summary};
 use commands::Lookup;
 use facts::{Facts, Gap};
+use given::Asked;
 use heap::{Heap, Notes, Object};
 use quick::Quick;
 use recall::Known;
@@ -89,10 +91,18 @@ pub(super) fn walk(script: &Script, texts: &mut Texts, setting: Setting) -> Walk
     let budget = budget(script);
     let mut fine = Walk::new(script, texts, budget, 64);
     fine.run(setting);
+    // That such a text is there says nothing of the key.
+    if fine.asked.is_used && fine.asked.is_spelt {
+        let left = fine.budget;
+        fine = Walk::new(script, fine.texts, left, 64);
+        fine.asked.is_ignored = true;
+        fine.run(setting);
+    }
     if !fine.exhausted {
         return fine.finish(budget);
     }
     let mut coarse = Walk::new(script, texts, budget, 0);
+    coarse.asked.is_ignored = true;
     coarse.run(setting);
     coarse.finish(budget * 2)
 }
@@ -101,7 +111,7 @@ pub(super) fn walk(script: &Script, texts: &mut Texts, setting: Setting) -> Walk
 pub(super) fn walk_what_no_run_reaches(script: &Script, texts: &mut Texts, setting: Setting) -> Walked {
     let budget = budget(script) / 4;
     let mut walk = Walk::new(script, texts, budget, 0);
-    walk.what_if = true;
+    (walk.what_if, walk.asked.is_ignored) = (true, true);
     walk.run(setting);
     walk.call_what_nothing_calls();
     walk.finish(budget)
@@ -176,6 +186,9 @@ struct Walk<'s> {
     known: HashMap<FuncId, Vec<Rc<Known>>, Quick>,
     /// How many objects the engine provides.
     engine_objects: u32,
+    /// The tables that the caller passes.
+    passed: [ObjId; 2],
+    asked: Asked,
     budget: u64,
     /// How many rounds of a loop are walked one by one, and how many of all loops together still are.
     rounds: i64,
@@ -226,6 +239,8 @@ impl<'s> Walk<'s> {
             log: Notes::default(),
             known: HashMap::default(),
             engine_objects: 0,
+            passed: [ObjId(u32::MAX); 2],
+            asked: Asked::default(),
             budget,
             rounds,
             rounds_left: MOST_ROUNDS_APART,
@@ -249,6 +264,9 @@ impl<'s> Walk<'s> {
         self.enter(id, &Values::default(), None);
         for callback in std::mem::take(&mut self.registered) {
             self.alive = !self.exhausted;
+            self.facts.entry += 1;
+            // Which keys a call read is noted of the function that it was walked for.
+            self.known.clear();
             let arguments = self.function_arguments();
             let before = self.state.heap.clone();
             self.begin_record();
@@ -270,7 +288,7 @@ impl<'s> Walk<'s> {
             next += 1;
             self.alive = !self.exhausted;
             if self.alive && !self.entered.contains(&function) {
-                let arguments = Values { fixed: Vec::new(), rest: Some(Value::quiet()) };
+                let arguments = Values::any(Value::quiet());
                 self.enter(id, &arguments, None);
             }
         }

@@ -88,10 +88,10 @@ impl<T: Clone> Row<T> {
         }
     }
 
-    /// Adds what another row has: things that are here not at all, and what `merge` makes of two that are not one, where that is
-    /// new. Gives whether anything is new, and counts the nodes that it looks into.
-    pub(super) fn join(&mut self, other: &Self, work: &mut u64, merge: &mut dyn FnMut(&T, &T) -> Option<T>) -> bool {
-        let Some(root) = &other.root else { return false };
+    /// Adds what another row has: what `merge` makes of two things that are not one, where that is new, and things that are here not
+    /// at all, if these are wanted. Counts the nodes that it looks into.
+    pub(super) fn join(&mut self, other: &Self, adds: bool, work: &mut u64, merge: Merge<'_, T>) {
+        let Some(root) = &other.root else { return };
         while self.height < other.height {
             self.raise();
         }
@@ -99,14 +99,14 @@ impl<T: Clone> Row<T> {
         while other.height < self.height {
             other.raise();
         }
-        let joined = joined(self.root.as_ref(), other.root.as_ref(), work, merge);
-        let changed = joined.is_some();
-        if changed {
-            self.root = joined;
+        if let Some(joined) = joined(self.root.as_ref(), other.root.as_ref(), adds, work, merge) {
+            self.root = Some(joined);
         }
-        changed
     }
 }
+
+/// What two things are together, where that is more than the first one.
+type Merge<'m, T> = &'m mut dyn FnMut(&T, &T) -> Option<T>;
 
 fn empty<T>(height: u32) -> Node<T> {
     if height == 0 { Node::Leaf(std::array::from_fn(|_| None)) } else { Node::Branch(std::array::from_fn(|_| None)) }
@@ -116,11 +116,12 @@ fn empty<T>(height: u32) -> Node<T> {
 fn joined<T: Clone>(
     own: Option<&Rc<Node<T>>>,
     other: Option<&Rc<Node<T>>>,
+    adds: bool,
     work: &mut u64,
-    merge: &mut dyn FnMut(&T, &T) -> Option<T>,
+    merge: Merge<'_, T>,
 ) -> Option<Rc<Node<T>>> {
     let other = other?;
-    let Some(own) = own else { return Some(Rc::clone(other)) };
+    let Some(own) = own else { return adds.then(|| Rc::clone(other)) };
     if Rc::ptr_eq(own, other) {
         return None;
     }
@@ -131,8 +132,8 @@ fn joined<T: Clone>(
             for (index, (thing, other)) in things.iter().zip(others).enumerate() {
                 let more = match (thing, other) {
                     (Some(thing), Some(other)) => merge(thing, other),
-                    (None, Some(other)) => Some(other.clone()),
-                    (_, None) => None,
+                    (None, Some(other)) if adds => Some(other.clone()),
+                    _ => None,
                 };
                 if more.is_some()
                     && let Node::Leaf(things) = Rc::make_mut(new.get_or_insert_with(|| Rc::clone(own)))
@@ -144,7 +145,7 @@ fn joined<T: Clone>(
         }
         (Node::Branch(nodes), Node::Branch(others)) => {
             for (index, (node, other)) in nodes.iter().zip(others).enumerate() {
-                let more = joined(node.as_ref(), other.as_ref(), work, merge);
+                let more = joined(node.as_ref(), other.as_ref(), adds, work, merge);
                 if more.is_some()
                     && let Node::Branch(nodes) = Rc::make_mut(new.get_or_insert_with(|| Rc::clone(own)))
                     && let Some(place) = nodes.get_mut(index)
@@ -195,10 +196,12 @@ mod tests {
         *other.place(99_999).expect("a place") = Some(1_000_000);
         let mut work = 0;
         let mut larger = |own: &u32, other: &u32| (other > own).then_some(*other);
-        assert!(one.join(&other, &mut work, &mut larger));
+        one.join(&other, true, &mut work, &mut larger);
         assert_eq!((one.get(7), one.get(99_999)), (Some(&7), Some(&1_000_000)));
         assert!(work < 20, "{work} nodes");
-        assert!(!one.join(&base, &mut work, &mut larger));
+        let before = one.clone();
+        one.join(&base, true, &mut work, &mut larger);
+        assert!(one.is_same(&before));
     }
 
     #[test]
@@ -206,7 +209,10 @@ mod tests {
         let keep = &mut |_: &u32, _: &u32| None;
         let (small, large) = (row([(1, 1)]), row([(70_000, 2)]));
         for (mut one, other) in [(small.clone(), large.clone()), (large, small)] {
-            assert!(one.join(&other, &mut 0, keep));
+            let mut own = one.clone();
+            own.join(&other, false, &mut 0, keep);
+            assert_eq!((own.get(1), own.get(70_000)), (one.get(1), one.get(70_000)));
+            one.join(&other, true, &mut 0, keep);
             assert_eq!((one.get(1), one.get(70_000), one.get(2)), (Some(&1), Some(&2), None));
         }
     }

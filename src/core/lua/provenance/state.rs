@@ -23,20 +23,18 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Adds what may be at another place; says whether anything is new.
+    /// Adds what may be at another place; says whether anything is new that somebody can come to here. A variable that is not here
+    /// is out of scope on the other side, too.
     pub(super) fn join(&mut self, other: &Self) -> bool {
-        let mut nodes = 0;
-        let changed = self.locals.join(&other.locals, &mut nodes, &mut |own, other| match (own, other) {
-            (Variable::Own(own), Variable::Own(other)) => {
-                let mut joined = own.clone();
-                joined.join(other).then_some(Variable::Own(joined))
-            }
-            // Out of scope on one side, so that nobody looks at it before it is declared again.
-            (Variable::Own(_), Variable::Shared(id)) => Some(Variable::Shared(*id)),
-            (Variable::Shared(_), _) => None,
+        let (mut nodes, mut news) = (0, false);
+        self.locals.join(&other.locals, false, &mut nodes, &mut |own, other| {
+            let (Variable::Own(own), Variable::Own(other)) = (own, other) else { return None };
+            let joined = own.with_more(other)?;
+            news = true;
+            Some(Variable::Own(joined))
         });
         self.heap.add_work(nodes);
-        self.heap.join(&other.heap) | changed
+        self.heap.join(&other.heap) | news
     }
 }
 

@@ -1,13 +1,21 @@
 //! Statements.
 
 use super::Walk;
-use super::heap::{Index, Key};
+use super::heap::{Gap, Index, Key};
 use super::state::joined;
 use super::value::{Atom, ObjId, Value, Values};
-use crate::core::lua::ir::{Slot, Span, Stmt, StmtKind, Target, TextId};
+use crate::core::lua::ir::{ExprId, Slot, Span, Stmt, StmtKind, Target, TextId};
 
 /// Why the walk does not follow a change of the engine's own functions: Redis 6.2 keeps it for the scripts that come after.
 const CHANGED_ENGINE: &str = "what the engine provides is changed, which may outlive the script";
+
+/// A table, and the keys that are written in it.
+struct Place {
+    tables: Value,
+    keys: Value,
+    /// It is the one behind the last item of a list that may be shorter than it is written.
+    gap: Option<Gap>,
+}
 
 impl Walk<'_> {
     pub(super) fn block(&mut self, statements: &[Stmt]) {
@@ -93,9 +101,7 @@ impl Walk<'_> {
         if !self.alive {
             return;
         }
-        for value in values.fixed.iter_mut().chain(&mut values.rest) {
-            *value = self.at_step(value, span);
-        }
+        values.change(&mut |value| self.at_step(value, span));
         let heap = self.state.heap.clone();
         if let Some(frame) = self.frames.last_mut() {
             frame.leave(heap, values);
@@ -116,11 +122,11 @@ impl Walk<'_> {
         }
     }
 
-    fn assign(&mut self, targets: &[Target], values: &[crate::core::lua::ir::ExprId], span: Span) {
-        let places: Vec<Option<(Value, Value)>> = targets
+    fn assign(&mut self, targets: &[Target], values: &[ExprId], span: Span) {
+        let places: Vec<Option<Place>> = targets
             .iter()
             .map(|target| match target {
-                Target::Index(table, key) => Some((self.eval(*table), self.eval(*key))),
+                Target::Index(table, key) => Some(self.place_in(*table, *key)),
                 _ => None,
             })
             .collect();
@@ -139,15 +145,54 @@ impl Walk<'_> {
                     }
                 }
                 (Target::Global(name), _) => self.set_global(*name, &value, span),
-                (Target::Index(table, key), Some((tables, keys))) => {
+                (Target::Index(table, key), Some(Place { tables, keys, gap })) => {
                     let (tables, keys) = (self.read_late(*table, tables), self.read_late(*key, keys));
-                    self.store(&tables, &keys, &value, span);
+                    match gap {
+                        Some(gap) => self.store_behind(&tables, &keys, &value, gap, span),
+                        None => self.store(&tables, &keys, &value, span),
+                    }
                 }
                 (Target::Index(..), None) => {}
             }
             // The next one may fail.
             self.note_for_guards();
         }
+    }
+
+    /// A table, and a place in it that is written. Behind its last item, `t[#t + 1]`, the list goes on as the script writes it, as
+    /// if the caller passed what is named by its number; [`Walk::store_behind`] keeps that it may also come to stand earlier.
+    fn place_in(&mut self, table: ExprId, key: ExprId) -> Place {
+        let (tables, keys) = (self.eval(table), self.eval(key));
+        let Some(Atom::Table(id)) = tables.single().filter(|_| self.script.is_behind_the_last(table, key)) else {
+            return Place { tables, keys, gap: None };
+        };
+        let (length, gap) =
+            self.object(id).map_or((Atom::From(0), None), |object| (object.length_atom(), object.gap(self.given())));
+        let one = Value::one(Atom::Int(1), None);
+        let keys = super::arithmetic::arithmetic('+', &Value::one(length, None), &one);
+        self.pay_for_counting(id);
+        Place { tables, keys, gap }
+    }
+
+    /// Stores behind the last item what may come to stand before it. The engine looked for the place before it had the value: where
+    /// what came between changed the list, nobody can say where that is now.
+    fn store_behind(&mut self, tables: &Value, keys: &Value, value: &Value, gap: Gap, span: Span) {
+        let given = self.given();
+        let list = tables.single().and_then(|atom| if let Atom::Table(id) = atom { Some(id) } else { None });
+        let unchanged = list.filter(|id| self.object(*id).is_some_and(|object| object.gap(given) == Some(gap)));
+        if let Some(object) = unchanged.and_then(|id| self.change(id)) {
+            object.comes_behind(value, gap);
+            return self.store(tables, keys, value, span);
+        }
+        for table in tables.atoms() {
+            if let Atom::Table(id) = table
+                && let Some(object) = self.change(id)
+            {
+                let cost = object.mix(value) + object.take_steps();
+                self.pay(cost / 4);
+            }
+        }
+        self.store(tables, &Value::one(Atom::Number, None), value, span);
     }
 
     /// A global variable. No engine lets a script make a new one; some let it change the engine's own, but for KEYS and ARGV, which
@@ -174,7 +219,8 @@ impl Walk<'_> {
 
     /// Writes a field of whatever table it may be.
     pub(super) fn store(&mut self, tables: &Value, keys: &Value, value: &Value, span: Span) {
-        let single = tables.single().is_some();
+        // The engine refuses to write into anything else.
+        let single = tables.only_table().is_some();
         for table in tables.atoms() {
             let Atom::Table(id) = table else {
                 if table == Atom::Unknown {

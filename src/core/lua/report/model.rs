@@ -1,6 +1,6 @@
 //! The model: files, their findings, and the way that each key came.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::stale::Stale;
 use crate::core::lua::allow::Allowance;
@@ -155,7 +155,7 @@ pub struct Finding {
 }
 
 /// Why a finding does not count.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Suppression {
     /// Where it was said.
     pub kind: SuppressionKind,
@@ -166,8 +166,20 @@ pub struct Suppression {
     pub line: Option<usize>,
 }
 
+impl Suppression {
+    /// What is said of it: `allowed in line 7: why`, `known: why`.
+    pub fn words(&self) -> String {
+        let Self { kind, reason, line } = self;
+        match (kind, line) {
+            (SuppressionKind::InSource, Some(line)) => format!("allowed in line {line}: {reason}"),
+            (SuppressionKind::InSource, None) => format!("allowed: {reason}"),
+            (SuppressionKind::External, _) => format!("known: {reason}"),
+        }
+    }
+}
+
 /// Where somebody said that a finding should not count; the words are SARIF's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum SuppressionKind {
     /// In a comment.

@@ -11,7 +11,7 @@ use crate::core::report::sarif::{document, uri};
 
 /// The JSON text, indented, with a line feed at its end.
 pub fn render(report: &LintReport) -> String {
-    let rules: Vec<Value> = rules::abouts().map(rule).collect();
+    let rules: Vec<Value> = rules::pages().map(rule).collect();
     let findings = report.files.iter().flat_map(|file| {
         let told = file.findings.iter().filter(|finding| finding.severity != Severity::Note);
         told.map(move |finding| result(file, finding))
@@ -33,12 +33,13 @@ pub fn render(report: &LintReport) -> String {
     format!("{document:#}\n")
 }
 
-fn rule(about: &rules::About) -> Value {
+fn rule(page: &rules::Page) -> Value {
+    let rules::Page { about, what, why, good, bad } = page;
     json!({
         "id": about.id,
         "shortDescription": { "text": about.title },
-        "fullDescription": { "text": about.what },
-        "help": { "text": format!("{}\n\nFound in: {}\nInstead: {}\n\nTo mend it: {}", about.why, about.bad, about.good, about.mend) },
+        "fullDescription": { "text": what },
+        "help": { "text": format!("{why}\n\nFound in: {bad}\nInstead: {good}\n\nTo mend it: {}", about.mend) },
         "defaultConfiguration": { "level": "error" },
     })
 }

@@ -94,7 +94,7 @@ fn write_finding(out: &mut String, file: &FileReport, finding: &Finding, with_he
         let _ = writeln!(out, "  {} {head} {text}", gutter.arrow("="));
     };
     for suppression in &finding.suppressions {
-        footing("suppressed:", &words::suppression(suppression));
+        footing("suppressed:", &suppression.words());
     }
     if with_help && finding.suppressions.is_empty() && !finding.help.is_empty() {
         footing("help:", &finding.help);

@@ -73,12 +73,3 @@ pub(super) fn summary(report: &LintReport) -> String {
     }
     text
 }
-
-/// `allowed in line 7: why`, `known: why`: why a finding does not count.
-pub(super) fn suppression(suppression: &Suppression) -> String {
-    match (suppression.kind, suppression.line) {
-        (SuppressionKind::InSource, Some(line)) => format!("allowed in line {line}: {}", suppression.reason),
-        (SuppressionKind::InSource, None) => format!("allowed: {}", suppression.reason),
-        (SuppressionKind::External, _) => format!("known: {}", suppression.reason),
-    }
-}

@@ -2,7 +2,7 @@
 //!
 //! Example: `-- emq: allow(derived) the lock`. Instead: `-- emq: allow(derived-key) the lock`.
 
-use super::{About, Rule, allowable, by_id};
+use super::{About, Page, Rule, allowable, by_id};
 use crate::core::bytes::shown;
 use crate::core::lua::case::Case;
 use crate::core::lua::report::{Finding, Severity};
@@ -10,12 +10,17 @@ use crate::core::lua::report::{Finding, Severity};
 const ABOUT: About = About {
     id: "allow-unknown-rule",
     title: "a comment that allows a rule that there is not",
+    mend: "write -- emq: allow(rule) and a reason, with a rule that emq-conform list names",
+};
+
+/// What `explain` prints of it.
+pub(super) const PAGE: Page = Page {
+    about: &ABOUT,
     what: "A comment that begins with emq: allow names no rule, one that there is not, or one that cannot be allowed: \
            those about scripts that do not compile, about includes and about such comments.",
     why: "It allows nothing, and whoever wrote it thinks that it does.",
     good: "-- emq: allow(derived-key) the lock lives beside its job",
     bad: "-- emq: allow(derived) the lock lives beside its job",
-    mend: "write -- emq: allow(rule) and a reason, with a rule that emq-conform list names",
 };
 
 /// A comment that allows a rule that there is not.

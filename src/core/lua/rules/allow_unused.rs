@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{About, applies};
+use super::{About, Page, applies};
 use crate::core::lua::allow::Comment;
 use crate::core::lua::case;
 use crate::core::lua::report::{FileReport, Finding, Place, Severity};
@@ -14,12 +14,17 @@ use crate::core::policy::Policy;
 const ABOUT: About = About {
     id: "allow-unused",
     title: "a comment that allows what is not found there",
+    mend: "remove the comment, or put it on the line before the call that it is about",
+};
+
+/// What `explain` prints of it.
+pub(super) const PAGE: Page = Page {
+    about: &ABOUT,
     what: "A comment allows a rule, and no finding of that rule has a call on the line that it is about, in no script of the \
            run. Rules that find nothing under the policy in force do not count.",
     why: "Left behind, it would hide a later defect that nobody has looked at.",
     good: "redis.call('DEL', KEYS[1])",
     bad: "redis.call('DEL', KEYS[1]) -- emq: allow(derived-key) the lock lives beside its job",
-    mend: "remove the comment, or put it on the line before the call that it is about",
 };
 
 /// What the rule says about itself. It is about all scripts of a run: a file that several include may need it in one.

@@ -2,18 +2,23 @@
 //!
 //! Example: `-- emq: allow(derived-key)`. Instead: `-- emq: allow(derived-key) the lock lives beside its job`.
 
-use super::{About, Rule};
+use super::{About, Page, Rule};
 use crate::core::lua::case::Case;
 use crate::core::lua::report::{Finding, Severity};
 
 const ABOUT: About = About {
     id: "allow-without-reason",
     title: "a comment that allows a rule and does not say why",
+    mend: "say why behind the parentheses",
+};
+
+/// What `explain` prints of it.
+pub(super) const PAGE: Page = Page {
+    about: &ABOUT,
     what: "A comment that begins with emq: allow has no word of a reason behind its parentheses. It allows nothing.",
     why: "Whoever reads the script later must be able to tell whether the reason still holds.",
     good: "-- emq: allow(derived-key) the lock lives beside its job",
     bad: "-- emq: allow(derived-key)",
-    mend: "say why behind the parentheses",
 };
 
 /// A comment that allows a rule and does not say why.

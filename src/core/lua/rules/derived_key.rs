@@ -2,22 +2,24 @@
 //!
 //! Example: `redis.call('DEL', KEYS[1] .. ':lock')`. Instead: `redis.call('DEL', KEYS[2])`.
 
-use super::{About, Rule};
+use super::{About, Page, Rule};
 use crate::core::lua::case::Case;
 use crate::core::lua::provenance::facts::OperandKind;
 use crate::core::lua::provenance::{Form, Root};
 use crate::core::lua::report::{Finding, Severity};
 use crate::core::policy::Policy;
 
-const ABOUT: About = About {
-    id: "derived-key",
-    title: "a key made of an element of KEYS",
+const ABOUT: About =
+    About { id: "derived-key", title: "a key made of an element of KEYS", mend: "pass the longer key in KEYS as well" };
+
+/// What `explain` prints of it.
+pub(super) const PAGE: Page = Page {
+    about: &ABOUT,
     what: "A command gets a key that is made of an element of KEYS, and is none itself.",
     why: "The element that was declared is not the key that is touched. The policy rooted accepts it where the \
           whole element comes first; strict does not.",
     good: "redis.call('DEL', KEYS[2])",
     bad: "redis.call('DEL', KEYS[1] .. ':lock')",
-    mend: "pass the longer key in KEYS as well",
 };
 
 /// A key made of an element of KEYS.

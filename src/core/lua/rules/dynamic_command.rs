@@ -2,7 +2,7 @@
 //!
 //! Example: `redis.call(ARGV[1], KEYS[1], ARGV[2])`. Instead: `redis.call(ARGV[1] == 'left' and 'LPUSH' or 'RPUSH', KEYS[1], ARGV[2])`.
 
-use super::{About, Rule};
+use super::{About, Page, Rule};
 use crate::core::lua::case::Case;
 use crate::core::lua::provenance::facts::Gap;
 use crate::core::lua::report::{Finding, Severity};
@@ -10,11 +10,16 @@ use crate::core::lua::report::{Finding, Severity};
 const ABOUT: About = About {
     id: "dynamic-command",
     title: "a command that depends on data",
+    mend: "choose among commands that the script names",
+};
+
+/// What `explain` prints of it.
+pub(super) const PAGE: Page = Page {
+    about: &ABOUT,
     what: "Which command is called depends on data that the script does not fix.",
     why: "Which arguments are keys depends on the command.",
     good: "redis.call(ARGV[1] == 'left' and 'LPUSH' or 'RPUSH', KEYS[1], ARGV[2])",
     bad: "redis.call(ARGV[1], KEYS[1], ARGV[2])",
-    mend: "choose among commands that the script names",
 };
 
 /// A command that depends on data.

@@ -2,7 +2,7 @@
 //!
 //! Example: in `add-2.lua`, `redis.call('DEL', KEYS[3])`. Instead: name the file `add-3.lua` and pass three keys.
 
-use super::{About, Rule};
+use super::{About, Page, Rule};
 use crate::core::lua::case::Case;
 use crate::core::lua::provenance::Root;
 use crate::core::lua::provenance::facts::OperandKind;
@@ -11,12 +11,17 @@ use crate::core::lua::report::{Finding, Severity};
 const ABOUT: About = About {
     id: "key-beyond-declared",
     title: "an element of KEYS beyond the declared ones",
+    mend: "declare one more key, or use one that is declared",
+};
+
+/// What `explain` prints of it.
+pub(super) const PAGE: Page = Page {
+    about: &ABOUT,
     what: "A command gets an element of KEYS whose number is higher than the number of keys that the file's name \
            (`<name>-<n>.lua`) or else the opening comment says.",
     why: "The caller passes as many keys as are declared; the element is then missing, and the engine refuses the command.",
     good: "redis.call('DEL', KEYS[2])   in remove-2.lua",
     bad: "redis.call('DEL', KEYS[3])   in remove-2.lua",
-    mend: "declare one more key, or use one that is declared",
 };
 
 /// An element of KEYS beyond the declared ones.
@@ -36,10 +41,13 @@ impl Rule for KeyBeyondDeclared {
         case.operands(OperandKind::Key, |root| matches!(root, Root::Keys(Some(index)) if index > count))
             .map(|operand| {
                 let message = format!("{} gets {}; the {place} says {count}", operand.command, case.root(operand.root));
+                let or_use = match count {
+                    0 => String::new(),
+                    1 => ", or use KEYS[1]".to_owned(),
+                    _ => format!(", or use one of KEYS[1] to KEYS[{count}]"),
+                };
                 Finding {
-                    help: format!(
-                        "pass that key too and count it in the {place}, or use one of KEYS[1] to KEYS[{count}]"
-                    ),
+                    help: format!("pass that key too and count it in the {place}{or_use}"),
                     ..case.operand(&ABOUT, severity, operand, message)
                 }
             })

@@ -2,7 +2,7 @@
 //!
 //! Example: `add-2.lua` whose opening comment lists `KEYS[3]`. Instead: `add-3.lua`.
 
-use super::{About, Rule};
+use super::{About, Page, Rule};
 use crate::core::lua::case::Case;
 use crate::core::lua::ir::Span;
 use crate::core::lua::report::{Finding, Severity};
@@ -10,12 +10,17 @@ use crate::core::lua::report::{Finding, Severity};
 const ABOUT: About = About {
     id: "key-count-disagrees",
     title: "the number of keys is told in two ways",
+    mend: "make the name, the comment and the script say the same number",
+};
+
+/// What `explain` prints of it.
+pub(super) const PAGE: Page = Page {
+    about: &ABOUT,
     what: "The file's name (`<name>-<n>.lua`) says another number of keys than the opening comment lists, or the script reads \
            an element of KEYS beyond that number.",
     why: "Loaders take the number from the name, people from the comment; one of the two calls the script wrongly.",
     good: "-- KEYS[1] wait, KEYS[2] active   in add-2.lua",
     bad: "-- KEYS[1] wait, KEYS[2] active   in add-3.lua",
-    mend: "make the name, the comment and the script say the same number",
 };
 
 /// The number of keys is told in two ways.
@@ -45,9 +50,8 @@ impl Rule for KeyCountDisagrees {
             roots.into_iter().any(|root| root == crate::core::lua::provenance::Root::Keys(Some(index)))
         };
         // As a key it is a finding of its own.
-        for (index, span) in
-            case.walked.facts.keys_read.iter().filter(|(index, _)| **index > count && !as_keys(**index))
-        {
+        let read = case.walked.facts.keys_read(0);
+        for (index, span) in read.by_number.iter().filter(|(index, _)| **index > count && !as_keys(**index)) {
             add(
                 *span,
                 format!("the script reads KEYS[{index}]; the file's name says {count}"),

@@ -36,13 +36,22 @@ use super::provenance::facts::{Gap, Operand, OperandKind};
 use super::report::Finding;
 use crate::core::policy::Policy;
 
-/// What a rule says about itself.
+/// What a rule says about itself in every report.
 #[derive(Debug)]
 pub struct About {
     /// The word a user types; also the name of its file, with underscores.
     pub id: &'static str,
     /// What is wrong, in a few words.
     pub title: &'static str,
+    /// What mends it.
+    pub mend: &'static str,
+}
+
+/// What explains a rule. Apart from [`About`], because a page that judges scripts has no room for it.
+#[derive(Debug)]
+pub struct Page {
+    /// The rule.
+    pub about: &'static About,
     /// What is wrong, exactly.
     pub what: &'static str,
     /// Why it matters.
@@ -51,8 +60,6 @@ pub struct About {
     pub good: &'static str,
     /// A line that is wrong.
     pub bad: &'static str,
-    /// What mends it.
-    pub mend: &'static str,
 }
 
 /// Something that can be wrong with a script.
@@ -104,6 +111,39 @@ pub fn abouts() -> impl Iterator<Item = &'static About> + Clone {
     ])
 }
 
+/// What explains each rule, in the same order.
+const PAGES: [&Page; 24] = [
+    &undeclared_argv::PAGE,
+    &undeclared_literal::PAGE,
+    &undeclared_reply::PAGE,
+    &undeclared_global::PAGE,
+    &derived_key::PAGE,
+    &slot_obligation::PAGE,
+    &unknown_key::PAGE,
+    &dynamic_command::PAGE,
+    &unknown_command::PAGE,
+    &whole_keyspace::PAGE,
+    &external_pattern::PAGE,
+    &key_beyond_declared::PAGE,
+    &key_count_disagrees::PAGE,
+    &unused_key::PAGE,
+    &not_followed::PAGE,
+    &allow_unknown_rule::PAGE,
+    &allow_without_reason::PAGE,
+    &allow_unused::PAGE,
+    &baseline_stale::PAGE,
+    &does_not_compile::PAGE,
+    &too_deep::PAGE,
+    &include_not_found::PAGE,
+    &include_cycle::PAGE,
+    &include_twice::PAGE,
+];
+
+/// What explains each rule, in the order of lists.
+pub fn pages() -> impl Iterator<Item = &'static Page> {
+    PAGES.into_iter()
+}
+
 /// What the rule of that name says about itself.
 pub fn by_id(id: &str) -> Option<&'static About> {
     abouts().find(|about| about.id == id)
@@ -130,5 +170,18 @@ impl Case<'_> {
     fn gaps(&self, wanted: impl Fn(Gap) -> bool) -> impl Iterator<Item = (Span, Gap, &str)> {
         let gaps = self.walked.facts.gaps.iter().filter(move |((_, gap), _)| wanted(*gap));
         gaps.map(|((span, gap), (command, _))| (*span, *gap, command.as_str()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{abouts, pages};
+
+    #[test]
+    fn every_rule_is_explained_in_its_place() {
+        assert_eq!(
+            abouts().map(|about| about.id).collect::<Vec<_>>(),
+            pages().map(|page| page.about.id).collect::<Vec<_>>()
+        );
     }
 }

@@ -2,21 +2,23 @@
 //!
 //! Example: `local t = setmetatable({}, { __index = function() return ARGV[1] end })`. Instead: `local t = { key = KEYS[1] }`.
 
-use super::{About, Rule};
+use super::{About, Page, Rule};
 use crate::core::lua::case::Case;
 use crate::core::lua::ir::Span;
 use crate::core::lua::provenance::facts::Gap;
 use crate::core::lua::report::{Finding, Severity};
 
-const ABOUT: About = About {
-    id: "not-followed",
-    title: "something that the analysis does not follow",
+const ABOUT: About =
+    About { id: "not-followed", title: "something that the analysis does not follow", mend: "write it without that" };
+
+/// What `explain` prints of it.
+pub(super) const PAGE: Page = Page {
+    about: &ABOUT,
     what: "The script does something whose effect on its keys is not followed: metatables, environments, \
            coroutines, code made at run time, changed tables of the engine's own, calls nested very deep, or more steps than the analysis takes.",
     why: "What is not known is not called declared.",
     good: "local t = { key = KEYS[1] }",
     bad: "local t = setmetatable({}, { __index = function() return ARGV[1] end })",
-    mend: "write it without that",
 };
 
 /// Something that the analysis does not follow.

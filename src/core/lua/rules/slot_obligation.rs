@@ -2,7 +2,7 @@
 //!
 //! Example: `redis.call('HSET', ARGV[1] .. id, 'state', 'active')   with --policy slot-rooted`. Instead: `redis.call('HSET', KEYS[2], 'state', 'active')`.
 
-use super::{About, Rule};
+use super::{About, Page, Rule};
 use crate::core::lua::case::Case;
 use crate::core::lua::provenance::Root;
 use crate::core::lua::provenance::facts::OperandKind;
@@ -12,12 +12,17 @@ use crate::core::policy::Policy;
 const ABOUT: About = About {
     id: "slot-obligation",
     title: "a key from ARGV that must carry a declared tag",
+    mend: "pass the key in KEYS, or hold a capture of the calls to the same policy",
+};
+
+/// What `explain` prints of it.
+pub(super) const PAGE: Page = Page {
+    about: &ABOUT,
     what: "Under the policy slot-rooted, a key that begins with an ARGV value is accepted where that value carries \
            the tag of a declared key. The source cannot tell.",
     why: "The obligation is the caller's; a trace can show that it was met.",
     good: "redis.call('HSET', KEYS[2], 'state', 'active')",
     bad: "redis.call('HSET', ARGV[1] .. id, 'state', 'active')   with --policy slot-rooted",
-    mend: "pass the key in KEYS, or hold a capture of the calls to the same policy",
 };
 
 /// A key from ARGV that must carry a declared tag.

@@ -2,7 +2,7 @@
 //!
 //! Example: `redis.call('SET', math.random(), 1)`. Instead: `redis.call('SET', KEYS[1], math.random())`.
 
-use super::{About, Rule};
+use super::{About, Page, Rule};
 use crate::core::lua::case::Case;
 use crate::core::lua::provenance::Root;
 use crate::core::lua::provenance::facts::OperandKind;
@@ -11,11 +11,16 @@ use crate::core::lua::report::{Finding, Severity};
 const ABOUT: About = About {
     id: "undeclared-global",
     title: "a key from the engine's state",
+    mend: "let the caller make the name, and pass it in KEYS",
+};
+
+/// What `explain` prints of it.
+pub(super) const PAGE: Page = Page {
+    about: &ABOUT,
     what: "A command gets a key that comes from the engine: a clock, a random number, a version.",
     why: "Such a key is different on every run; nobody can declare it.",
     good: "redis.call('SET', KEYS[1], math.random())",
     bad: "redis.call('SET', math.random(), 1)",
-    mend: "let the caller make the name, and pass it in KEYS",
 };
 
 /// A key from the engine's state.

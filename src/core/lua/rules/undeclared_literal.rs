@@ -2,7 +2,7 @@
 //!
 //! Example: `redis.call('INCR', 'jobs:counter')`. Instead: `redis.call('INCR', KEYS[1])`.
 
-use super::{About, Rule};
+use super::{About, Page, Rule};
 use crate::core::lua::case::Case;
 use crate::core::lua::provenance::Root;
 use crate::core::lua::provenance::facts::OperandKind;
@@ -11,12 +11,17 @@ use crate::core::lua::report::{Finding, Severity};
 const ABOUT: About = About {
     id: "undeclared-literal",
     title: "a key from the script's own text",
+    mend: "pass the key in KEYS instead of naming it in the script",
+};
+
+/// What `explain` prints of it.
+pub(super) const PAGE: Page = Page {
+    about: &ABOUT,
     what: "A command gets a key that the script itself names, or that begins with text of the script.",
     why: "A name in the script is one that the caller does not declare, and it has no hash tag of the queue's \
           unless somebody wrote it in: the engine cannot route by it.",
     good: "redis.call('INCR', KEYS[1])",
     bad: "redis.call('INCR', 'jobs:counter')",
-    mend: "pass the key in KEYS instead of naming it in the script",
 };
 
 /// A key from the script's own text.

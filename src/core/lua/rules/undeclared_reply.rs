@@ -2,7 +2,7 @@
 //!
 //! Example: `redis.call('HGETALL', redis.call('RPOP', KEYS[1]))`. Instead: `redis.call('HGETALL', KEYS[2])`.
 
-use super::{About, Rule};
+use super::{About, Page, Rule};
 use crate::core::lua::case::Case;
 use crate::core::lua::provenance::Root;
 use crate::core::lua::provenance::facts::OperandKind;
@@ -11,11 +11,16 @@ use crate::core::lua::report::{Finding, Severity};
 const ABOUT: About = About {
     id: "undeclared-reply",
     title: "a key from a reply",
+    mend: "read the name in one call, and pass it in KEYS of a second one that checks that it still holds",
+};
+
+/// What `explain` prints of it.
+pub(super) const PAGE: Page = Page {
+    about: &ABOUT,
     what: "A command gets a key that comes from the reply of another command.",
     why: "Which key it is depends on the data at the time of the run; nobody can declare it before.",
     good: "redis.call('HGETALL', KEYS[2])",
     bad: "redis.call('HGETALL', redis.call('RPOP', KEYS[1]))",
-    mend: "read the name in one call, and pass it in KEYS of a second one that checks that it still holds",
 };
 
 /// A key from a reply.

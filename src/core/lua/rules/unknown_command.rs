@@ -2,7 +2,7 @@
 //!
 //! Example: `redis.call('JSON.SET', KEYS[1], '$', '1')`. Instead: `redis.call('HSET', KEYS[1], 'a', '1')`.
 
-use super::{About, Rule};
+use super::{About, Page, Rule};
 use crate::core::lua::case::Case;
 use crate::core::lua::provenance::facts::Gap;
 use crate::core::lua::report::{Finding, Severity};
@@ -10,11 +10,16 @@ use crate::core::lua::report::{Finding, Severity};
 const ABOUT: About = About {
     id: "unknown-command",
     title: "a command that is not known",
+    mend: "check its name; a module's command is not analysed",
+};
+
+/// What `explain` prints of it.
+pub(super) const PAGE: Page = Page {
+    about: &ABOUT,
     what: "The command is in no engine that this build knows; a module may bring it.",
     why: "Which of its arguments are keys cannot be told.",
     good: "redis.call('HSET', KEYS[1], 'a', '1')",
     bad: "redis.call('JSON.SET', KEYS[1], '$', '1')",
-    mend: "check its name; a module's command is not analysed",
 };
 
 /// A command that is not known.

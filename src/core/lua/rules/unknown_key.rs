@@ -2,7 +2,7 @@
 //!
 //! Example: `redis.call('SORT', KEYS[1], ARGV[1], ARGV[2])`. Instead: `redis.call('SORT', KEYS[1], 'STORE', KEYS[2])`.
 
-use super::{About, Rule};
+use super::{About, Page, Rule};
 use crate::core::lua::case::Case;
 use crate::core::lua::provenance::Root;
 use crate::core::lua::provenance::facts::{Gap, OperandKind};
@@ -11,12 +11,17 @@ use crate::core::lua::report::{Finding, Severity};
 const ABOUT: About = About {
     id: "unknown-key",
     title: "a key of unknown origin",
+    mend: "keep keys and data in tables of their own, and write commands and options out",
+};
+
+/// What `explain` prints of it.
+pub(super) const PAGE: Page = Page {
+    about: &ABOUT,
     what: "A command may get a key whose origin the analysis cannot tell, or options that depend on data decide \
            which arguments are keys.",
     why: "What is not known is not called declared.",
     good: "redis.call('SORT', KEYS[1], 'STORE', KEYS[2])",
     bad: "redis.call('SORT', KEYS[1], ARGV[1], ARGV[2])",
-    mend: "keep keys and data in tables of their own, and write commands and options out",
 };
 
 /// A key of unknown origin.

@@ -52,6 +52,12 @@ impl Library {
         Ok(File { id, path: name(&path), text })
     }
 
+    /// The files that were included so far.
+    pub(super) fn read(&self) -> Vec<PathBuf> {
+        let stock = self.stock();
+        stock.texts.keys().filter_map(|id| stock.paths.get(*id).cloned()).collect()
+    }
+
     fn stock(&self) -> MutexGuard<'_, Stock> {
         // What another thread left when it panicked is whole: nothing is changed in two steps.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)

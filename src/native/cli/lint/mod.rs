@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
@@ -22,10 +23,11 @@ use super::output::{Format, Output, Render};
 use crate::core::baseline::document;
 use crate::core::lua::baseline::Baseline;
 use crate::core::lua::report::{FileReport, LintReport, Unread, github, json, junit, markdown, sarif, tap, text};
-use crate::core::lua::{File, analyze_with};
+use crate::core::lua::{File, analyze_with, analyze_with_each};
 use crate::core::policy::Policy;
 use crate::core::report::Verdict;
 use crate::core::report::text::Look;
+use crate::native::shown;
 use find::{Found, find};
 use library::{Library, limited};
 
@@ -173,6 +175,29 @@ impl Render for LintReport {
             Format::Markdown => markdown::render(self),
         }
     }
+}
+
+/// A script that was analysed under several policies.
+pub(super) struct Each {
+    /// What each policy makes of it.
+    pub(super) reports: Vec<FileReport>,
+    /// Its text.
+    pub(super) text: Arc<[u8]>,
+    /// The files that it includes.
+    pub(super) included: Vec<PathBuf>,
+}
+
+/// Analyses one script under each of the policies.
+pub(super) fn each(path: &Path, policies: &[Policy]) -> anyhow::Result<Each> {
+    let library = Library::default();
+    let file = if is_standard(path) {
+        library.keep(path, limited(io::stdin().lock()).context("cannot read standard input")?)
+    } else {
+        library.script(path).with_context(|| format!("cannot read {}", shown::path(path)))?
+    };
+    let text = Arc::clone(&file.text);
+    let reports = analyze_with_each(file, &library, policies);
+    Ok(Each { reports, text, included: library.read() })
 }
 
 const MISTAKE: &str = "the analysis ended early; this is a mistake of emq-conform";

@@ -99,9 +99,9 @@ pub fn check(place: &Place, plan: &CheckPlan<'_>) -> Result<Vec<StepReport>, Pro
             note: &|_| {},
             command: "emq-conform adapter-check '…'",
         };
-        let Recorded { said, capture, broken } = recording.of(|setting, looker| {
+        let Recorded { said, capture, broken } = recording.of(|setting, observer| {
             let mut checking = Checking { side: &side, reference: &reference, setting, wire, done: Vec::new() };
-            let parts = checking.run(looker);
+            let parts = checking.run(observer);
             (checking.done, parts)
         })?;
         let (mut done, parts) = said;

@@ -5,7 +5,7 @@ use super::{Breakage, FleetVerdict, Payload, Step, StepReport, Trip, Wire};
 use crate::core::fleet::adapter::{ErrorKind, Introduction, Request, Role, nothing, taken};
 use crate::core::profile::expected::accepts;
 use crate::native::fleet::adapter::Adapter;
-use crate::native::fleet::look::Looker;
+use crate::native::fleet::observer::Observer;
 use crate::native::fleet::talk::{self, Setting, Side};
 
 /// What was done: a step that is known for what it is, or a job that is judged when the recording is whole.
@@ -58,16 +58,16 @@ type Goes = Option<()>;
 
 impl Checking<'_> {
     /// All steps; gives which parts the adapter takes.
-    pub(super) fn run(&mut self, looker: &mut Looker) -> Parts {
+    pub(super) fn run(&mut self, observer: &mut Observer) -> Parts {
         let mut parts = Parts::Both;
-        let mut adapter = match Adapter::start(self.side.command, self.setting.patience.clone()) {
+        let mut adapter = match Adapter::start(self.side.command, self.setting.deadline.clone()) {
             Ok(adapter) => adapter,
             Err(breakage) => {
                 self.broken("start", &breakage, None);
                 return parts;
             }
         };
-        if self.ask_all(&mut adapter, looker, &mut parts).is_none() {
+        if self.ask_all(&mut adapter, observer, &mut parts).is_none() {
             let printed = adapter.printed();
             let last = if printed.is_empty() { printed } else { format!("; it printed last:\n{printed}") };
             match self.done.last_mut() {
@@ -79,7 +79,7 @@ impl Checking<'_> {
         parts
     }
 
-    fn ask_all(&mut self, adapter: &mut Adapter, looker: &mut Looker, parts: &mut Parts) -> Goes {
+    fn ask_all(&mut self, adapter: &mut Adapter, observer: &mut Observer, parts: &mut Parts) -> Goes {
         let Introduction { roles, .. } = self.hello(adapter)?;
         *parts = match (roles.contains(&Role::Producer), roles.contains(&Role::Consumer)) {
             (true, false) => Parts::Producer,
@@ -90,7 +90,7 @@ impl Checking<'_> {
         if !matches!(parts, Parts::Producer) {
             self.empty(adapter)?;
         }
-        self.jobs(adapter, looker, *parts)?;
+        self.jobs(adapter, observer, *parts)?;
         self.goodbye(adapter);
         Some(())
     }
@@ -171,7 +171,7 @@ impl Checking<'_> {
     }
 
     /// Every payload, the part that it does not take done by the reference probe runtime.
-    fn jobs(&mut self, adapter: &mut Adapter, looker: &mut Looker, parts: Parts) -> Goes {
+    fn jobs(&mut self, adapter: &mut Adapter, observer: &mut Observer, parts: Parts) -> Goes {
         let setting = self.setting;
         let mut other = match parts {
             Parts::Both => None,
@@ -186,9 +186,9 @@ impl Checking<'_> {
         for payload in setting.payloads {
             let trip = match (&mut other, parts) {
                 (Some(producer), Parts::Consumer) => {
-                    talk::trip(producer, Some(&mut *adapter), setting, payload, looker)
+                    talk::trip(producer, Some(&mut *adapter), setting, payload, observer)
                 }
-                (consumer, _) => talk::trip(adapter, consumer.as_mut(), setting, payload, looker),
+                (consumer, _) => talk::trip(adapter, consumer.as_mut(), setting, payload, observer),
             };
             let (is_broken, is_left) = (trip.breakage().is_some(), trip.left != Some(0));
             self.done.push(Done::Job { payload: payload.clone(), trip: Box::new(trip), printed: String::new() });

@@ -15,7 +15,7 @@ impl Live<'_> {
             self.nodes[at].ask(Ask::Text(sha1));
         }
         for question in self.versions.look(event) {
-            self.ask_version(question);
+            self.ask_version(&question);
         }
     }
 
@@ -28,13 +28,12 @@ impl Live<'_> {
                         self.compared(at, &finding);
                     }
                 }
-                Answer::Read(words, Some(read)) if words.first().is_some_and(|name| name == "SCRIPT") => {
+                Answer::Read(_, words, Some(read)) if words.first().is_some_and(|name| name == "SCRIPT") => {
                     self.exists = Some(merged(read, self.exists.take()));
                 }
-                Answer::Read(words, read) => {
-                    self.versions.is_back(&words);
-                    if let Some(read) = read {
-                        self.versions.answered(read);
+                Answer::Read(db, words, read) => {
+                    if let Some(again) = self.versions.is_back((db, words), read) {
+                        self.ask_version(&again);
                     }
                 }
                 Answer::Text(sha1, Some(text)) => self.setup.texts.told(&sha1, &text),
@@ -62,7 +61,9 @@ impl Live<'_> {
     /// A comparison is done.
     pub(super) fn compared(&mut self, at: usize, finding: &Finding) {
         let node = &mut self.nodes[at];
-        if let Some(said) = node.take_turn().and_then(|turn| self.ledger.turned(at, turn)) {
+        let turn = node.take_turn();
+        let loses_libraries = turn.is_some() || finding.may_hide_libraries();
+        if let Some(said) = turn.and_then(|turn| self.ledger.turned(at, turn)) {
             (self.note)(&said);
         }
         if let Some(session) = node.session() {
@@ -75,19 +76,29 @@ impl Live<'_> {
         if let Some(said) = self.ledger.found(at, finding) {
             (self.note)(&said);
         }
+        if loses_libraries {
+            self.lose_libraries(at);
+        }
+    }
+
+    /// Some of what a server ran so far was not heard, and may have changed its libraries of functions.
+    pub(super) fn lose_libraries(&mut self, at: usize) {
+        let now = self.ledger.heard_of(at);
+        self.setup.texts.lose(at, now);
     }
 
     /// Asks for all versions there are to ask for.
     pub(super) fn ask_versions(&mut self) {
         for question in self.versions.ask_all() {
-            self.ask_version(question);
+            self.ask_version(&question);
         }
     }
 
-    fn ask_version(&mut self, (db, question): Question) {
-        match question.get(1).and_then(|key| self.home(key)) {
-            Some(at) if self.nodes[at].is_up() => self.nodes[at].ask(Ask::Read(db, question)),
-            _ => self.versions.is_back(&question),
+    fn ask_version(&mut self, question: &Question) {
+        let (db, words) = question;
+        match words.get(1).and_then(|key| self.home(key)) {
+            Some(at) if self.nodes[at].is_up() => self.nodes[at].ask(Ask::Read(*db, words.clone())),
+            _ => self.versions.is_not_asked(question),
         }
     }
 

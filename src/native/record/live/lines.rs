@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Live, Sink, TICK};
+use super::{Live, Sink, State, TICK};
 use crate::core::capture::{Event, Origin};
 use crate::core::report::words::counted;
 use crate::native::record::error::RecordError;
@@ -36,6 +36,7 @@ impl Live<'_> {
             Ok(None) => Ok(()),
             Err(error) => {
                 self.ledger.missed(at, 1);
+                self.lose_libraries(at);
                 self.say(at, &format!("a line of MONITOR's could not be read: {}", error.what));
                 Ok(())
             }
@@ -76,7 +77,7 @@ impl Live<'_> {
             }
             // There is nobody to wait for.
             Fate::Kept if self.nodes.len() == 1 => {
-                self.filter.push(at, event, Instant::now());
+                self.take_in(at, event, Instant::now());
                 self.hand_on(sink, false)
             }
             Fate::Kept => {
@@ -96,14 +97,20 @@ impl Live<'_> {
     pub(super) fn merge(&mut self, all: bool) {
         let now = Instant::now();
         while let Some((at, event)) = self.merger.pop(now, all) {
-            self.filter.push(at, event, now);
+            self.take_in(at, event, now);
         }
+    }
+
+    /// Takes in an event in its place, which goes in or not.
+    pub(super) fn take_in(&mut self, at: usize, event: Event, now: Instant) {
+        let home = self.setup.texts.overhear(at, &event);
+        self.filter.push(at, event, home, now);
     }
 
     /// Records what belongs and is not held back; `all` holds nothing back any more.
     pub(super) fn hand_on(&mut self, sink: &mut dyn Sink, all: bool) -> Result<(), RecordError> {
         let now = Instant::now();
-        while let Some((at, mut event)) = self.filter.pop(now, all) {
+        while let Some((at, mut event, home)) = self.filter.pop(now, all) {
             // The recording is full: only the rest of a script still belongs to it, and what comes after the next call does not. That
             // was asked for, so it is neither left out nor lost.
             self.is_closed |= self.is_full() && event.origin == Origin::Client;
@@ -113,9 +120,10 @@ impl Live<'_> {
             self.numbering.number(at, &mut event);
             self.events += 1;
             self.last_event = Some(self.ledger.last_heard());
-            sink.event(&event, &self.state()).map_err(RecordError::Write)?;
-            self.ledger.recorded(at);
+            // First: an answer that it makes old does not stand beside it.
             self.learn(at, &event);
+            sink.event(&event, &State { home: home.as_ref(), ..self.state() }).map_err(RecordError::Write)?;
+            self.ledger.recorded(at);
         }
         Ok(())
     }

@@ -10,10 +10,9 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::{Duration, Instant};
 
-use super::aside::Ask;
 use super::error::RecordError;
 use super::filter::Filter;
-use super::ledger::{Ledger, Moment};
+use super::ledger::{LastKnown, Ledger};
 use super::merge::Merger;
 use super::node::Node;
 use super::numbering::Numbering;
@@ -24,6 +23,7 @@ use super::whose::Whose;
 use crate::core::capture::lines::{Gap, Share};
 use crate::core::capture::{Engine, Event, Read};
 use crate::core::profile::Profile;
+use crate::core::witness::libraries::Home;
 use crate::native::server::recorder::Heard;
 use crate::native::server::topology::View;
 use crate::native::server::{Target, Trouble};
@@ -72,6 +72,8 @@ pub struct State<'l> {
     pub dropped: u64,
     /// Scripts.
     pub texts: &'l Texts,
+    /// Where a function was that the event at hand calls.
+    pub(super) home: Option<&'l Home>,
     ledger: &'l Ledger,
     versions: &'l Versions,
     exists: Option<&'l Read>,
@@ -86,6 +88,16 @@ impl State<'_> {
     /// Each server's part, where there are several.
     pub fn nodes(&self) -> Vec<Share> {
         self.ledger.shares()
+    }
+
+    /// What was lost, in all and by server, without the gaps of which nobody can say yet.
+    pub fn settled(&self) -> (u64, Vec<Share>) {
+        (self.dropped - self.ledger.open(), self.ledger.settled_shares())
+    }
+
+    /// How often what was read aside of versions has changed.
+    pub fn changes_of_reads(&self) -> u64 {
+        self.versions.changes()
     }
 
     /// What was read aside.
@@ -124,7 +136,7 @@ pub struct Live<'s> {
     /// The cluster as it was last seen, where the server is one's.
     view: Option<View>,
     /// When each replica was last known to be one.
-    replicas: BTreeMap<String, Moment>,
+    replicas: BTreeMap<String, LastKnown>,
     lines: Receiver<Heard>,
     /// Lines that were heard with others and are still to be looked at.
     rest: Option<Heard>,
@@ -141,6 +153,8 @@ pub struct Live<'s> {
     events: u64,
     /// It was full, and the next client's command has come.
     is_closed: bool,
+    /// Some server could not be heard to the end.
+    is_uncompared: bool,
     begin: Instant,
     /// How far the servers' clocks were when the last event was recorded.
     last_event: Option<u64>,
@@ -165,6 +179,11 @@ impl Live<'_> {
         self.nodes.len()
     }
 
+    /// Whether some server could not be heard to the end: nobody knows what is missing there.
+    pub fn is_uncompared(&self) -> bool {
+        self.is_uncompared
+    }
+
     /// How far it is.
     pub fn progress(&self) -> Progress {
         Progress {
@@ -181,9 +200,10 @@ impl Live<'_> {
     /// What is known beside the events.
     pub fn state(&self) -> State<'_> {
         State {
-            left_out: self.filter.left_out - self.filter.early,
+            left_out: self.filter.left_out(),
             dropped: self.dropped(),
             texts: &self.setup.texts,
+            home: None,
             ledger: &self.ledger,
             versions: &self.versions,
             exists: self.exists.as_ref(),
@@ -201,14 +221,18 @@ impl Live<'_> {
                 continue;
             }
             self.tick(sink)?;
-            if self.is_heard()? && (is_over(&self.progress()) || self.is_full()) {
+            let is_heard = self.is_heard()?;
+            if is_heard && (is_over(&self.progress()) || self.is_full()) {
+                return Ok(());
+            }
+            if !is_heard && self.stop.asked().is_some() {
                 return Ok(());
             }
         }
     }
 
     fn dropped(&self) -> u64 {
-        self.ledger.lost() + self.filter.early
+        self.ledger.lost() + self.filter.lost()
     }
 
     fn is_full(&self) -> bool {
@@ -227,7 +251,7 @@ impl Live<'_> {
         self.emit(sink)?;
         if self.last_who.is_none_or(|last| last.elapsed() >= WHO) && self.filter.asks() {
             self.last_who = Some(Instant::now());
-            self.nodes.iter_mut().for_each(|node| node.ask(Ask::Clients));
+            self.nodes.iter_mut().for_each(Node::ask_clients);
         }
         sink.beat(&self.state()).map_err(RecordError::Write)
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::{Live, Sink};
 use crate::native::record::again::{Again, Opened, refuses};
 use crate::native::record::error::RecordError;
-use crate::native::record::ledger::Moment;
+use crate::native::record::ledger::{LastKnown, Moment};
 use crate::native::record::node::{Hearing, Node, Promoted};
 use crate::native::record::scout::{Report, Scout};
 use crate::native::server::topology::View;
@@ -33,7 +33,7 @@ impl Live<'_> {
         self.merger.set_live(at, false);
         let now = Instant::now();
         while let Some((at, event)) = self.merger.release(now, at) {
-            self.filter.push(at, event, now);
+            self.take_in(at, event, now);
         }
         self.hand_on(sink, true)
     }
@@ -44,7 +44,8 @@ impl Live<'_> {
         let node = &mut self.nodes[at];
         node.number = self.numbers;
         let target = node.target.clone().with_patience(TRY.min(self.setup.patience));
-        node.lose(Again::start(target, self.view.is_some(), self.numbers, self.out.clone()));
+        let how = (self.view.is_some(), self.filter.needs_clients());
+        node.lose(Again::start(target, how, self.numbers, self.out.clone()));
     }
 
     /// Hears what came of all tries.
@@ -81,6 +82,7 @@ impl Live<'_> {
     }
 
     fn opened(&mut self, at: usize, opened: Opened) {
+        self.lose_libraries(at);
         self.nodes[at].open(opened);
         self.merger.set_live(at, true);
         if self.nodes[at].is_joining {
@@ -122,7 +124,9 @@ impl Live<'_> {
     /// Another's word adds a primary; that a node is none any more is only its own to say, or others' where it says nothing.
     pub(super) fn see(&mut self, from: Option<usize>, asked: Option<Moment>, view: View) {
         if let Some(asked) = asked {
-            self.replicas.extend(view.replicas.iter().map(|replica| (replica.shown().to_owned(), asked)));
+            for replica in &view.replicas {
+                self.replicas.entry(replica.shown().to_owned()).or_insert_with(|| LastKnown::at(asked)).see(asked);
+            }
         }
         if let Some(session) = from.filter(|_| !view.is_primary).and_then(|at| self.nodes[at].session())
             && session.retire()
@@ -159,7 +163,11 @@ impl Live<'_> {
         if matches!(node.hearing, Hearing::Left) && !node.is_refused {
             node.is_joining = true;
             let replica = self.replicas.remove(primary.shown());
-            node.promoted = Some(Promoted { since: replica.unwrap_or(now), was_replica: replica.is_some(), has_slots });
+            node.promoted = Some(Promoted {
+                since: replica.map_or(now, LastKnown::for_sure),
+                was_replica: replica.is_some(),
+                has_slots,
+            });
             self.open(at);
         }
     }
@@ -167,16 +175,13 @@ impl Live<'_> {
     /// Whether any server is heard.
     ///
     /// # Errors
-    /// None is for longer than it may take, none will be, or somebody asked to stop.
+    /// None is for longer than it may take, or none will be.
     pub(super) fn is_heard(&mut self) -> Result<bool, RecordError> {
         if self.nodes.iter().any(Node::is_up) {
             (self.silent, self.trouble, self.scout) = (None, None, None);
             return Ok(true);
         }
         let since = *self.silent.get_or_insert_with(Instant::now);
-        if self.stop.asked().is_some() {
-            return Err(RecordError::StoppedAway);
-        }
         let nobody_tries = self.nodes.iter().all(|node| matches!(node.hearing, Hearing::Left));
         let is_refused = self.trouble.as_ref().is_some_and(refuses);
         if since.elapsed() >= self.setup.patience || (nobody_tries && is_refused) {

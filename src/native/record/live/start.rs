@@ -9,7 +9,7 @@ use crate::native::record::again::Opened;
 use crate::native::record::aside::{Answer, Ask};
 use crate::native::record::error::RecordError;
 use crate::native::record::filter::Filter;
-use crate::native::record::ledger::{Ledger, Moment};
+use crate::native::record::ledger::{LastKnown, Ledger};
 use crate::native::record::merge::Merger;
 use crate::native::record::node::Node;
 use crate::native::record::numbering::Numbering;
@@ -26,8 +26,9 @@ impl<'s> Live<'s> {
     /// A server that cannot be used.
     pub fn start(setup: Setup, stop: &'s Stop, note: &'s dyn Fn(&str)) -> Result<Self, RecordError> {
         let (out, lines) = mpsc::sync_channel(AHEAD);
-        let opening = (setup.target.clone(), out.clone());
-        let opened = stop.wait_for(move || open(&opening.0, &opening.1)).map_err(|_| RecordError::StoppedBefore)?;
+        let opening = (setup.target.clone(), setup.whose.asks_clients(), out.clone());
+        let opened =
+            stop.wait_for(move || open(&opening.0, opening.1, &opening.2)).map_err(|_| RecordError::StoppedBefore)?;
         let (view, mut nodes) = opened.map_err(|trouble| stopped_or(stop, trouble))?;
         if let Some(view) = &view {
             note(&shown(view));
@@ -37,9 +38,9 @@ impl<'s> Live<'s> {
         let db = u32::try_from(setup.target.db()).unwrap_or_default();
         let now = Instant::now();
         let listed = view.iter().flat_map(|view| &view.replicas);
-        let replicas = listed.map(|replica| (replica.shown().to_owned(), Moment::default())).collect();
+        let replicas = listed.map(|replica| (replica.shown().to_owned(), LastKnown::default())).collect();
         let mut live = Self {
-            filter: Filter::new(setup.whose.clone()),
+            filter: Filter::new(setup.whose.clone(), setup.profile),
             versions: Versions::new(setup.profile, setup.queue.clone(), db),
             setup,
             stop,
@@ -58,6 +59,7 @@ impl<'s> Live<'s> {
             exists: None,
             events: 0,
             is_closed: false,
+            is_uncompared: false,
             begin: now,
             last_event: None,
             quiet: Duration::ZERO,
@@ -69,6 +71,10 @@ impl<'s> Live<'s> {
         };
         for node in nodes {
             let at = live.add(node);
+            // It was asked after MONITOR had begun, and no line has been looked at yet.
+            if live.nodes[at].libraries == Some(0) {
+                live.setup.texts.none_before(at);
+            }
             live.merger.set_live(at, true);
             live.greet(at);
         }
@@ -86,6 +92,9 @@ impl<'s> Live<'s> {
 
     /// What is asked of a server as soon as it is heard.
     pub(super) fn greet(&mut self, at: usize) {
+        if let Some((clients, asked)) = self.nodes[at].clients.take() {
+            self.filter.clients(self.nodes[at].name.as_deref(), &clients, asked);
+        }
         if self.filter.needs_clients() {
             self.nodes[at].ask(Ask::Clients);
         }
@@ -93,13 +102,13 @@ impl<'s> Live<'s> {
 }
 
 /// The cluster, where the server is one's, and every server that is recorded, which has confirmed MONITOR.
-fn open(target: &Target, out: &SyncSender<Heard>) -> Result<(Option<View>, Vec<Node>), Trouble> {
+fn open(target: &Target, asks_clients: bool, out: &SyncSender<Heard>) -> Result<(Option<View>, Vec<Node>), Trouble> {
     // Before anything is recorded: these questions are no traffic.
     let view = View::of(target)?;
     let mut nodes = servers(target, view.as_ref());
     for (number, node) in (1..).zip(&mut nodes) {
         node.number = number;
-        node.open(Opened::open(&node.target, number, out)?);
+        node.open(Opened::open(&node.target, asks_clients, number, out)?);
     }
     Ok((view, nodes))
 }

@@ -3,10 +3,10 @@
 use super::is_small;
 use crate::core::lua::ir::ExprId;
 use crate::core::lua::provenance::Walk;
-use crate::core::lua::provenance::heap::Key;
+use crate::core::lua::provenance::heap::{Index, Key, Object};
 use crate::core::lua::provenance::loops::MOST_ROUNDS;
 use crate::core::lua::provenance::state::joined;
-use crate::core::lua::provenance::value::{Atom, Form, Root, Value, Values};
+use crate::core::lua::provenance::value::{Atom, Form, Given, Root, Value, Values};
 
 impl Walk<'_> {
     pub(super) fn base(&mut self, name: &str, arguments: &Values, site: ExprId) -> Values {
@@ -20,16 +20,17 @@ impl Walk<'_> {
                 let handler = arguments.at(1);
                 self.protected(&first, &Values::default(), Some(&handler), site)
             }
-            "ipairs" => {
-                Values { fixed: vec![Self::builtin("(", "inext"), first, Value::one(Atom::Int(0), None)], rest: None }
-            }
-            "pairs" => Values { fixed: vec![Self::builtin("(", "next"), first, Value::nil()], rest: None },
+            "ipairs" => Values::row(vec![Self::builtin("(", "inext"), first, Value::one(Atom::Int(0), None)]),
+            "pairs" => Values::row(vec![Self::builtin("(", "next"), first, Value::nil()]),
             "next" => self.next(&first),
             "inext" => self.following(&first, &arguments.at(1)),
             "select" => self.select(&first, &arguments.skip(1)),
             "unpack" => self.unpack(&first, arguments),
             "tonumber" => Values::one(self.number_of(arguments)),
-            "tostring" => Values::one(self.text_of(&first)),
+            "tostring" => {
+                self.asked.is_spelt |= first.may_be_missing();
+                Values::one(self.text_of(&first))
+            }
             "type" => Values::one(self.type_of(&first)),
             "rawequal" => Values::one(Value::of(&[Atom::False, Atom::True], None)),
             "rawget" => Values::one(self.read_field(&first, &arguments.at(1))),
@@ -41,9 +42,7 @@ impl Walk<'_> {
             "setmetatable" | "getmetatable" => Values::one(self.lost(span, "metatables are not followed")),
             "load" | "loadstring" => Values::one(self.lost(span, "code that is made at run time is not followed")),
             "getfenv" | "setfenv" => Values::one(self.lost(span, "changed environments are not followed")),
-            "collectgarbage" => {
-                Values { fixed: Vec::new(), rest: Some(Value::of(&[Atom::False, Atom::True, Atom::Number], None)) }
-            }
+            "collectgarbage" => Values::any(Value::of(&[Atom::False, Atom::True, Atom::Number], None)),
             "gcinfo" => Values::one(Value::one(Atom::Number, None)),
             "print" => Values::default(),
             _ => Values::one(self.lost(span, "this function is not followed")),
@@ -52,13 +51,15 @@ impl Walk<'_> {
 
     fn assert(&mut self, arguments: &Values) -> Values {
         let first = arguments.first();
-        if first.may_be_falsy() {
+        if self.may_be_falsy(&first) {
             let here = self.here();
             self.fail(&arguments.at(1));
             self.put(here.filter(|_| first.may_be_truthy()));
+            self.is_not_nil(&first.truthy());
         }
         let mut given = arguments.clone();
-        if let Some(value) = given.fixed.first_mut() {
+        let written = given.written.as_mut().and_then(|written| written.fixed.first_mut());
+        for value in written.into_iter().chain(given.fixed.first_mut()) {
             *value = value.truthy();
         }
         given
@@ -87,7 +88,7 @@ impl Walk<'_> {
         let mut results = Values::default();
         if done.is_some() {
             results = given;
-            results.fixed.insert(0, Value::one(Atom::True, None));
+            results = results.behind(vec![Value::one(Atom::True, None)]);
         }
         // Whatever fails, it left no more than what stands at the end of a way through.
         let mut after = joined(before, done.clone());
@@ -101,7 +102,7 @@ impl Walk<'_> {
             Some(handler) => self.handled(handler, error, site),
             None => error,
         };
-        let failure = Values { fixed: vec![Value::one(Atom::False, None), failure], rest: None };
+        let failure = Values::row(vec![Value::one(Atom::False, None), failure]);
         let failed = self.take();
         self.put(joined(failed, done.clone()));
         if done.is_some() {
@@ -149,8 +150,8 @@ impl Walk<'_> {
         if item.single() == Some(Atom::Nil) {
             return Values::default();
         }
-        let mut found = Values { fixed: vec![next, item.filter(|atom| atom != Atom::Nil)], rest: None };
-        if item.has(Atom::Nil) || item.has(Atom::Unknown) {
+        let mut found = Values::row(vec![next, item.filter(|atom| atom != Atom::Nil)]);
+        if self.may_be_nil(&item) {
             found.join(&Values::default());
         }
         found
@@ -172,60 +173,83 @@ impl Walk<'_> {
             }
         }
         // After the last one there is no value, only the nil instead of a key.
-        Values { fixed: vec![keys], rest: Some(values) }
+        Values { fixed: vec![keys], ..Values::any(values) }
     }
 
     fn select(&mut self, first: &Value, others: &Values) -> Values {
         match first.single() {
             Some(Atom::Int(n)) if n >= 1 && is_small(n) => others.skip(usize::try_from(n - 1).unwrap_or(usize::MAX)),
             // Counts from the end.
-            Some(Atom::Int(n)) if n < 0 && is_small(n) && others.rest.is_none() => {
+            Some(Atom::Int(n)) if n < 0 && is_small(n) && others.are_fixed() => {
                 let back = usize::try_from(n.unsigned_abs()).unwrap_or(usize::MAX);
                 others.skip(others.fixed.len().saturating_sub(back))
             }
-            Some(Atom::Text(text)) if self.texts.get(text) == b"#" => Values::one(Value::one(others.count(), None)),
+            Some(Atom::Text(text)) if self.texts.get(text) == b"#" => Values::one(others.count()),
             _ => {
                 let mut any = Value::none();
                 for value in others.all() {
                     any.join(value);
                 }
-                any.add(Atom::From(0), None);
-                Values { fixed: Vec::new(), rest: Some(any) }
+                if first.atoms().any(|atom| matches!(atom, Atom::Text(_) | Atom::Data(..) | Atom::Unknown)) {
+                    any.add(Atom::From(0), None);
+                }
+                Values::any(any)
             }
         }
     }
 
+    /// Of several tables, each gives its values.
     fn unpack(&mut self, tables: &Value, arguments: &Values) -> Values {
-        let bound = |index: usize| match arguments.at(index).single() {
-            Some(Atom::Nil) if arguments.rest.is_none() || arguments.fixed.len() > index => Some(None),
-            Some(Atom::Int(n)) if is_small(n) => Some(Some(n)),
-            _ => None,
+        let lists: Vec<Atom> = tables.atoms().filter(|atom| matches!(atom, Atom::Table(_) | Atom::Unknown)).collect();
+        let Some((first, others)) = lists.split_first() else { return Values::default() };
+        let mut given = self.unpack_one(&Value::one(*first, None), arguments);
+        for list in others {
+            let more = self.unpack_one(&Value::one(*list, None), arguments);
+            given.join(&more);
+        }
+        given
+    }
+
+    fn unpack_one(&mut self, tables: &Value, arguments: &Values) -> Values {
+        let bound = |index: usize| {
+            let value = arguments.at(index);
+            match value.single() {
+                Some(Atom::Nil) if arguments.rest.is_none() || arguments.fixed.len() > index => Some(None),
+                _ => least_and_most(&value).map(Some),
+            }
         };
         let (from, to) = (bound(1), bound(2));
-        if let (Some(Atom::Table(id)), Some(from)) = (tables.single(), from) {
-            let from = from.unwrap_or(1);
-            if let Some(object) = self.object(id) {
-                let last = match to {
-                    Some(None) => object.length(),
-                    Some(to) => to,
-                    None => None,
-                };
-                if let Some(last) = last.filter(|last| last.saturating_sub(from) < MOST_UNPACKED) {
-                    let fixed = (from..=last).map(|n| object.get(Key::Int(n))).collect();
-                    return Values { fixed, rest: None };
-                }
-                if to == Some(None) {
-                    let certain = object.certain().min(from.saturating_add(MOST_UNPACKED));
-                    let fixed: Vec<Value> = (from..=certain).map(|n| object.get(Key::Int(n))).collect();
-                    let next = from.max(certain + 1);
-                    let rest = object.read(super::super::heap::Index::From(next)).filter(|atom| atom != Atom::Nil);
-                    return Values { fixed, rest: Some(rest) };
-                }
+        let from = from.filter(|from| from.is_none_or(|(least, most)| least == most));
+        if let (Some(Atom::Table(id)), Some(from)) = (tables.single(), from)
+            && let Some(object) = self.object(id)
+        {
+            let from = from.map_or(1, |(from, _)| from);
+            let to = match to {
+                Some(None) => To::ItsEnd,
+                Some(Some((least, most))) => To::OneOf(least, most),
+                None => To::Anywhere,
+            };
+            let given = self.given();
+            let items = |read: &dyn Fn(Index) -> Value| items_between(object, given, (from, to), read);
+            // An end that cuts off what was put behind a missing item asks for less than the list.
+            let takes_all = match to {
+                To::ItsEnd => true,
+                To::OneOf(least, _) => least >= object.certain(),
+                To::Anywhere => false,
+            };
+            let is_open = takes_all && !object.early.is_none();
+            let written = if is_open { items(&|index| object.as_written(index)) } else { None };
+            if let Some(values) = items(&|index| object.read(index)) {
+                self.pay_for_counting(id);
+                return Values { written: written.map(Box::new), ..values };
             }
         }
-        let low = from.map_or(Atom::Number, |from| Atom::From(from.unwrap_or(1)));
+        let low = match from {
+            Some(from) => Atom::From(from.map_or(1, |(from, _)| from)),
+            None => Atom::Number,
+        };
         let any = self.read_field(tables, &Value::one(low, None));
-        Values { fixed: Vec::new(), rest: Some(any.filter(|atom| atom != Atom::Nil)) }
+        Values::any(any.filter(|atom| atom != Atom::Nil))
     }
 
     /// What `tonumber` gives. In a base of its own, any text may be a number or none.
@@ -307,6 +331,45 @@ impl Walk<'_> {
     }
 }
 
+/// Up to where the items of a list are taken.
+#[derive(Clone, Copy)]
+enum To {
+    ItsEnd,
+    /// From the first place to the second one.
+    OneOf(i64, i64),
+    Anywhere,
+}
+
+/// The items of a list from a place on, up to one of two places or to its end.
+fn items_between(
+    object: &Object,
+    given: Given,
+    (from, to): (i64, To),
+    read: &dyn Fn(Index) -> Value,
+) -> Option<Values> {
+    let between = |first: i64, last: i64| (first..=last).map(|n| read(Index::One(Key::Int(n)))).collect();
+    let is_few = |last: i64| last.saturating_sub(from) < MOST_UNPACKED;
+    let ends = match to {
+        To::ItsEnd => {
+            let lengths = object.lengths_as_written(given);
+            lengths.and_then(|lengths| Some((*lengths.first()?, *lengths.last()?)))
+        }
+        To::OneOf(least, most) => Some((least, most)),
+        To::Anywhere => None,
+    };
+    if let Some((least, most)) = ends.filter(|(_, most)| is_few(*most)) {
+        let maybe = between(from.max(least.saturating_add(1)), most);
+        return Some(Values { maybe, ..Values::row(between(from, least)) });
+    }
+    matches!(to, To::ItsEnd).then(|| {
+        let most = from.saturating_add(MOST_UNPACKED);
+        let (there, certain) = (object.there(given).min(most), object.certain().min(most));
+        let rest = read(Index::From(from.max(certain + 1))).filter(|atom| atom != Atom::Nil);
+        let maybe = between(from.max(there + 1), certain);
+        Values { fixed: between(from, there), maybe, ..Values::any(rest) }
+    })
+}
+
 /// The place after another, as the iterator of `ipairs` counts. It takes a number as a C `int`: of one that is not known, even
 /// where it is not below another, any place may come of it.
 pub(in crate::core::lua::provenance) fn place_after(control: &Value) -> Atom {
@@ -314,6 +377,16 @@ pub(in crate::core::lua::provenance) fn place_after(control: &Value) -> Atom {
         Some(Atom::Int(n)) if is_small(n) => Atom::Int(n + 1),
         _ => Atom::Number,
     }
+}
+
+/// The least and the greatest of the whole numbers that a value is one of, as the engine takes them where it wants a C `int`.
+fn least_and_most(value: &Value) -> Option<(i64, i64)> {
+    let mut ends: Option<(i64, i64)> = None;
+    for atom in value.atoms() {
+        let n = (if let Atom::Int(n) = atom { Some(n) } else { None }).filter(|n| is_small(*n))?;
+        ends = Some(ends.map_or((n, n), |(least, most)| (n.min(least), n.max(most))));
+    }
+    ends
 }
 
 /// What a text is as a number.

@@ -13,11 +13,15 @@ impl Walk<'_> {
             ("cjson", "decode") => Values::one(self.opened(&arguments.first(), site)),
             ("cmsgpack", _) => {
                 let value = self.opened(&arguments.first(), site);
-                Values { fixed: Vec::new(), rest: Some(value) }
+                // It gives any number of them.
+                if let Some(table) = value.only_table().and_then(|id| self.change(id)) {
+                    table.many = true;
+                }
+                Values::any(value)
             }
             ("struct", "unpack") => {
                 let piece = Self::made_of(&arguments.skip(1));
-                Values { fixed: Vec::new(), rest: Some(piece) }
+                Values::any(piece)
             }
             ("struct", _) => Values::one(Value::one(Atom::From(0), None)),
             ("cjson", "new") => {
@@ -28,7 +32,7 @@ impl Walk<'_> {
             _ => {
                 let text = Atom::Data(Root::Literal, Form::Piece);
                 let given = Value::of(&[Atom::Nil, Atom::True, Atom::False, Atom::Number, text], None);
-                Values { fixed: Vec::new(), rest: Some(given) }
+                Values::any(given)
             }
         }
     }
@@ -47,7 +51,7 @@ impl Walk<'_> {
 
     /// Everything in values, and in the tables that they hold.
     fn contents(&mut self, values: &Values) -> Values {
-        let mut all = Values { fixed: Vec::new(), rest: Some(Value::none()) };
+        let mut all = Values::any(Value::none());
         let mut seen = BTreeSet::new();
         let mut next: Vec<Value> = values.all().cloned().collect();
         while let Some(value) = next.pop() {
@@ -59,7 +63,7 @@ impl Walk<'_> {
                     self.pay(cost);
                 }
             }
-            all.join(&Values { fixed: Vec::new(), rest: Some(value) });
+            all.join(&Values::any(value));
         }
         self.pay(seen.len());
         all

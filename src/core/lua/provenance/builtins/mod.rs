@@ -8,6 +8,8 @@ mod provided;
 mod tables;
 mod text;
 
+use std::borrow::Cow;
+
 use super::heap::Object;
 use super::trail::Step;
 use super::value::{Atom, BuiltinId, Form, ObjId, Root, Value, Values};
@@ -22,7 +24,10 @@ impl Walk<'_> {
     pub(super) fn call_builtin(&mut self, id: BuiltinId, arguments: &Values, site: ExprId) -> Values {
         let Some((library, name)) = numbered(id.0) else { return Values::default() };
         arguments.all().for_each(|value| self.touches_all_keys(value));
-        let given = self.library_function((library, name), arguments, site);
+        // Most of them care for none but the first ones.
+        let takes_places = matches!((library, name), ("redis", "call" | "pcall") | ("", "pcall" | "select" | "assert"));
+        let arguments = if takes_places { Cow::Borrowed(arguments) } else { arguments.loose() };
+        let given = self.library_function((library, name), &arguments, site);
         // What comes later in the same expression may fail.
         self.note_for_guards();
         given
@@ -36,16 +41,13 @@ impl Walk<'_> {
             "redis" => self.engine(name, arguments, site),
             "cjson" | "cmsgpack" | "struct" => self.codec(library, name, arguments, site),
             "math" if name == "random" => Values::one(Value::one(Atom::Data(Root::Global, Form::Piece), None)),
-            "math" | "bit" => Values { fixed: Vec::new(), rest: Some(Self::made_of(arguments)) },
+            "math" | "bit" => Values::any(Self::made_of(arguments)),
             // In one of its forms a table.
             "os" if name == "date" => Values::one(self.decoded(site, 2, Root::Global, None)),
             "os" => Values::one(Value::one(Atom::Data(Root::Global, Form::Piece), None)),
             _ => {
                 let span = self.script.span(site);
-                Values {
-                    fixed: Vec::new(),
-                    rest: Some(self.lost(span, "coroutines and the debug library are not followed")),
-                }
+                Values::any(self.lost(span, "coroutines and the debug library are not followed"))
             }
         }
     }
@@ -101,7 +103,7 @@ impl Walk<'_> {
         arguments: &dyn Fn(&mut Self) -> Values,
         site: ExprId,
     ) -> Values {
-        let mut given = Values { fixed: Vec::new(), rest: Some(Value::none()) };
+        let mut given = Values::any(Value::none());
         let (head, _) = self.until_settled(site.0, |walk| {
             let arguments = arguments(walk);
             // An empty table has nothing to call it with.

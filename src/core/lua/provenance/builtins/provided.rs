@@ -61,11 +61,11 @@ impl Walk<'_> {
             self.objects = provided.objects.clone();
         });
         self.engine_objects = u32::try_from(self.objects.things.len()).unwrap_or(u32::MAX);
+        self.passed = [KEYS, ARGV].map(|table| self.object_id(table));
         if setting.library || setting.keys == 0 {
             return;
         }
-        let keys = self.object_id(KEYS);
-        if let Some(object) = self.change(keys) {
+        if let Some(object) = self.change(self.passed[0]) {
             object.given = i64::from(setting.keys);
         }
     }
@@ -148,7 +148,7 @@ impl Walk<'_> {
             }
             Value::one(Atom::Table(id), None)
         };
-        Values { fixed: vec![table(KEYS, Arguments::Keys), table(ARGV, Arguments::Argv)], rest: None }
+        Values::row(vec![table(KEYS, Arguments::Keys), table(ARGV, Arguments::Argv)])
     }
 
     /// The name of a function of the engine's.
@@ -157,6 +157,7 @@ impl Walk<'_> {
         let (library, name) = numbered(number)?;
         match (library, name) {
             ("", name) => Some(name),
+            ("table", "insert") => Some("insert"),
             ("(", "inext") => Some("(inext)"),
             ("(", "next") => Some("next"),
             _ => None,

@@ -3,7 +3,7 @@
 use super::is_small;
 use crate::core::lua::ir::ExprId;
 use crate::core::lua::provenance::Walk;
-use crate::core::lua::provenance::heap::{Index, Key, Object};
+use crate::core::lua::provenance::heap::{Key, Object};
 use crate::core::lua::provenance::value::{Atom, Form, ObjId, Root, Value, Values};
 
 impl Walk<'_> {
@@ -21,6 +21,9 @@ impl Walk<'_> {
                 self.sort(&first, &arguments.at(1), site);
                 Values::default()
             }
+            "getn" if first.single().is_some_and(|atom| matches!(atom, Atom::Table(_))) => {
+                Values::one(tables(&first).first().map_or_else(Value::none, |id| self.lengths(*id)))
+            }
             "getn" | "maxn" => Values::one(Value::one(Atom::From(0), None)),
             "foreach" | "foreachi" => {
                 let pair = |walk: &mut Self| {
@@ -37,7 +40,7 @@ impl Walk<'_> {
                     if name == "foreachi" {
                         values.add(Atom::Nil, None);
                     }
-                    Values { fixed: vec![keys, values], rest: None }
+                    Values::row(vec![keys, values])
                 };
                 self.call_often(&arguments.at(1), &pair, site)
             }
@@ -48,11 +51,11 @@ impl Walk<'_> {
     /// Changes each table that it may be: the one that it is, or what it may hold after all. The change says how many fields it
     /// looked at.
     fn change_tables(&mut self, value: &Value, change: impl Fn(&mut Object, bool) -> usize) {
-        let sure = value.single().is_some();
+        let sure = value.only_table().is_some();
         for id in tables(value) {
             let weak = !sure || self.is_weak(id);
             if let Some(object) = self.change(id) {
-                let cost = change(object, weak);
+                let cost = change(object, weak) + object.take_steps();
                 self.pay(cost / 4);
             }
         }
@@ -73,17 +76,10 @@ impl Walk<'_> {
                 (Some(Value::one(Atom::Number, None)), any)
             }
         };
+        let given = self.given();
         self.change_tables(&arguments.first(), |object, weak| match (&place, object.length_atom()) {
-            (None, Atom::Int(length)) if !weak => {
-                object.set(Key::Int(length + 1), value.clone());
-                0
-            }
-            (None, _) => {
-                let from = object.certain() + 1;
-                object.add(if weak { Index::From(1) } else { Index::From(from) }, &value);
-                object.fields.len()
-            }
-            (Some(place), Atom::Int(length)) if !weak => match place.single() {
+            (None, _) => object.push(&value, given, weak),
+            (Some(place), Atom::Int(length)) if !weak && object.gap(given).is_none() => match place.single() {
                 Some(Atom::Int(place)) if (1..=length + 1).contains(&place) => {
                     for n in (place..=length).rev() {
                         let moved = object.get(Key::Int(n));
@@ -92,49 +88,101 @@ impl Walk<'_> {
                     object.set(Key::Int(place), value.clone());
                     usize::try_from(length - place).unwrap_or(0)
                 }
-                _ => mix(object, &value),
+                _ => object.mix(&value),
             },
-            _ => mix(object, &value),
+            _ => object.mix(&value),
         });
     }
 
     /// Gives nothing where there is nothing to take away.
     fn remove(&mut self, arguments: &Values) -> Values {
         let table = arguments.first();
-        let place = arguments.at(1);
-        if let (Some(Atom::Table(id)), true) = (table.single(), arguments.rest.is_none()) {
-            let length = self.object(id).and_then(Object::length);
-            let place = match place.single() {
-                Some(Atom::Nil) => length,
-                Some(Atom::Int(place)) if is_small(place) => Some(place),
-                _ => None,
-            };
-            if let (Some(length), Some(place), false) = (length, place, self.is_weak(id)) {
-                if !(1..=length).contains(&place) {
-                    return Values::default();
-                }
-                self.pay(usize::try_from(length - place).unwrap_or(0) / 4);
-                let Some(object) = self.change(id) else { return Values::default() };
-                let removed = object.get(Key::Int(place));
-                for n in place..length {
-                    let moved = object.get(Key::Int(n + 1));
-                    object.set(Key::Int(n), moved);
-                }
-                object.remove(Key::Int(length));
-                return Values::one(removed);
-            }
+        let place = match arguments.at(1).single() {
+            _ if arguments.rest.is_some() => None,
+            Some(Atom::Nil) => Some(None),
+            Some(Atom::Int(place)) if is_small(place) => Some(Some(place)),
+            _ => None,
+        };
+        if let (Some(Atom::Table(id)), Some(place)) = (table.single(), place)
+            && !self.is_weak(id)
+            && let Some(lengths) = self.object(id).and_then(|object| object.lengths(self.given()))
+            && can_be_taken_from(&lengths, place)
+        {
+            return self.remove_at(id, place, &lengths);
+        }
+        if let (Some(Atom::Table(id)), Some(place)) = (table.single(), place)
+            && !self.is_weak(id)
+            && self.object(id).is_some_and(|object| object.arguments.is_none())
+        {
+            return self.remove_of_any(id, place);
         }
         let any = self.read_field(&table, &Value::one(Atom::Number, None));
-        self.change_tables(&table, |object, _| mix(object, &Value::nil()));
-        Values { fixed: Vec::new(), rest: Some(any) }
+        self.change_tables(&table, |object, _| object.mix(&Value::nil()));
+        Values::any(any)
+    }
+
+    /// Takes an item away from a list that is known, for each number of items that it may have.
+    fn remove_at(&mut self, id: ObjId, place: Option<i64>, lengths: &[i64]) -> Values {
+        let (mut removed, mut work) = (None::<Values>, 0);
+        self.pay_for_counting(id);
+        let Some(object) = self.change(id) else { return Values::default() };
+        let mut after: Option<Object> = None;
+        for &length in lengths {
+            let mut own = object.clone();
+            work += own.fields.copying() as u64;
+            // It has so many because nothing comes after them.
+            if lengths.len() > 1 {
+                own.set(Key::Int(length + 1), Value::nil());
+            }
+            let place = place.unwrap_or(length);
+            let given = if (1..=length).contains(&place) {
+                let given = Values::one(own.get(Key::Int(place)));
+                for n in place..length {
+                    let moved = own.get(Key::Int(n + 1));
+                    own.set(Key::Int(n), moved);
+                }
+                own.remove(Key::Int(length));
+                work += u64::try_from(length - place).unwrap_or(0);
+                given
+            } else {
+                Values::default()
+            };
+            match &mut removed {
+                Some(removed) => {
+                    removed.join(&given);
+                }
+                None => removed = Some(given),
+            }
+            after = match after {
+                Some(after) => Some(after.joined(&own, &mut work).unwrap_or(after)),
+                None => Some(own),
+            };
+        }
+        *object = after.unwrap_or_default();
+        self.pay(usize::try_from(work).unwrap_or(usize::MAX));
+        removed.unwrap_or_default()
+    }
+
+    /// Takes an item away from a list of which it is not known how long it is.
+    fn remove_of_any(&mut self, id: ObjId, place: Option<i64>) -> Values {
+        // No item stands before the first one.
+        if place.is_some_and(|place| place < 1) {
+            return Values::default();
+        }
+        let given = self.given();
+        let Some(object) = self.change(id) else { return Values::default() };
+        let (taken, cost) = object.take(place, given);
+        let cost = cost + object.take_steps();
+        self.pay(cost / 4);
+        if taken.has(Atom::Nil) { Values { maybe: vec![taken], ..Values::default() } } else { Values::one(taken) }
     }
 
     fn sort(&mut self, table: &Value, order: &Value, site: ExprId) {
-        self.change_tables(table, |object, _| mix(object, &Value::none()));
+        self.change_tables(table, |object, _| object.mix(&Value::none()));
         let items = |walk: &mut Self| {
             // An order that contradicts itself is asked about what stands before the first item and after the last one.
             let item = walk.read_field(table, &Value::one(Atom::Number, None));
-            Values { fixed: vec![item.clone(), item], rest: None }
+            Values::row(vec![item.clone(), item])
         };
         if order.atoms().any(|atom| atom != Atom::Nil) {
             self.call_often(order, &items, site);
@@ -151,7 +199,10 @@ impl Walk<'_> {
         };
         // Nothing parts the items where it is nil, and then the text goes on with the next one.
         let nothing = Atom::Text(self.texts.id(b""));
-        let part = between.map(|atom| if atom == Atom::Nil { nothing } else { atom });
+        let mut part = between.map(|atom| if atom == Atom::Nil { nothing } else { atom });
+        if self.may_be_nil(&between) {
+            part.add(nothing, None);
+        }
         if let (Some(Atom::Table(id)), Some(first), Some(last)) = (table.single(), bound(2), bound(3))
             && let Some((object, length)) = self.object(id).and_then(|object| Some((object, object.length()?)))
         {
@@ -164,6 +215,8 @@ impl Walk<'_> {
                     }
                     parts.push(object.get(Key::Int(n)));
                 }
+                // That the text is there says nothing of a key in it.
+                self.asked.is_spelt |= parts.iter().any(Value::may_be_missing);
                 return if parts.is_empty() { self.empty_text() } else { self.concat(&parts, site) };
             }
         }
@@ -172,11 +225,16 @@ impl Walk<'_> {
             Some(from @ Atom::Int(n)) if is_small(n) => from,
             _ => Atom::Number,
         };
-        let first = self.read_field(&table, &Value::one(from, None));
+        let written = match (table.single(), from) {
+            (Some(Atom::Table(id)), Atom::Int(n)) => self.object(id).map(|object| object.get(Key::Int(n))),
+            _ => None,
+        };
+        let first = written.unwrap_or_else(|| self.read_field(&table, &Value::one(from, None)));
         let start = first.filter(Atom::is_argument);
-        // A list of the script's own may be empty; KEYS and ARGV are read as if the caller passes what is asked for.
+        // A list of the script's own may be empty; KEYS and ARGV are read as if the caller passes what is asked for by its number.
         let is_passed = |id: &ObjId| self.object(*id).is_some_and(|object| object.arguments.is_some());
-        let is_empty = first.has(Atom::Nil) && !tables(&table).iter().all(is_passed);
+        let is_there = !first.has(Atom::Nil) || (from != Atom::Number && tables(&table).iter().all(is_passed));
+        let is_empty = !is_there || may_end_before(from, &arguments.at(3));
         let mut result = if is_empty { self.empty_text() } else { Value::none() };
         for (atom, step) in start.items() {
             let longer = match atom.root() {
@@ -201,10 +259,21 @@ fn tables(value: &Value) -> Vec<ObjId> {
     value.atoms().filter_map(|atom| if let Atom::Table(id) = atom { Some(id) } else { None }).collect()
 }
 
-/// Any item may be at any place then.
-fn mix(object: &mut Object, more: &Value) -> usize {
-    let items = object.read(Index::Ints).joined(more);
-    object.add(Index::From(1), &items);
-    object.add(Index::Ints, &items);
-    object.fields.len()
+/// Whether a list is still known once an item is taken away: it may not have many lengths, nor many items that move in each.
+fn can_be_taken_from(lengths: &[i64], place: Option<i64>) -> bool {
+    const FEW: usize = 8;
+    const MOST: usize = 64;
+    const MOST_MOVED: i64 = 4_096;
+    let moved = lengths.last().zip(place).map_or(0, |(length, place)| (length - place).max(0));
+    let together = i64::try_from(lengths.len()).unwrap_or(i64::MAX).saturating_mul(moved);
+    lengths.len() <= FEW || (lengths.len() <= MOST && together <= MOST_MOVED)
+}
+
+/// Says whether the last place may come before the first one, and nothing is between them.
+fn may_end_before(first: Atom, last: &Value) -> bool {
+    last.atoms().any(|last| match (first, last) {
+        (_, Atom::Nil) => false,
+        (Atom::Int(first), Atom::Int(last) | Atom::From(last)) => last < first,
+        _ => true,
+    })
 }

@@ -15,7 +15,7 @@ impl Walk<'_> {
             "sub" | "reverse" | "rep" => Values::one(Self::made_of(&subject)),
             "byte" | "match" | "find" => {
                 let piece = Self::made_of(&subject).joined(&Value::nil());
-                Values { fixed: Vec::new(), rest: Some(piece) }
+                Values::any(piece)
             }
             "char" => Values::one(Self::made_of(arguments)),
             "format" => Values::one(self.format(arguments, site)),
@@ -130,12 +130,12 @@ impl Walk<'_> {
     fn replace(&mut self, arguments: &Values, site: ExprId) -> Values {
         let (subject, by) = (arguments.first(), arguments.at(2));
         let piece = Self::made_of(&Values::one(subject.clone()));
-        let mut sources = Values { fixed: vec![subject], rest: Some(Value::none()) };
+        let mut sources = Values { fixed: vec![subject], ..Values::any(Value::none()) };
         for (atom, step) in by.items() {
             let given = match atom {
                 Atom::Closure(_) | Atom::Builtin(_) | Atom::Pieces(_) | Atom::Unknown => {
                     let function = Value::one(*atom, *step);
-                    let pieces = Values { fixed: vec![piece.clone()], rest: Some(piece.clone()) };
+                    let pieces = Values { fixed: vec![piece.clone()], ..Values::any(piece.clone()) };
                     self.call_often(&function, &|_| pieces.clone(), site)
                 }
                 Atom::Table(_) => Values::one(self.read_field(&Value::one(*atom, None), &piece)),
@@ -144,6 +144,6 @@ impl Walk<'_> {
             sources.join(&given);
         }
         let text = Self::made_of(&sources);
-        Values { fixed: vec![text, Value::one(Atom::From(0), None)], rest: None }
+        Values::row(vec![text, Value::one(Atom::From(0), None)])
     }
 }

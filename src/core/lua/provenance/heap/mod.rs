@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use super::row::Row;
 use super::value::ObjId;
-pub(super) use object::{Arguments, Index, Key, Object};
+pub(super) use object::{Arguments, Gap, Index, Key, Object};
 pub(super) use record::{Notes, Record};
 
 /// All objects of one moment; cheap to copy.
@@ -58,12 +58,9 @@ impl Heap {
 
     /// Puts a new object there. One that is there already, from a round before, and the new one are then one.
     fn create(&mut self, id: ObjId, mut object: Object) {
-        if let Some(old) = self.get(id) {
+        if let Some(old) = self.objects.get(id.0) {
             object.many = true;
-            let mut joined = old.clone();
-            if !joined.join(&object, &mut self.work) {
-                return;
-            }
+            let Some(joined) = old.joined(&object, &mut self.work) else { return };
             object = joined;
         }
         self.work += object.fields.copying() as u64;
@@ -81,21 +78,22 @@ impl Heap {
         self.work += work;
     }
 
-    /// Adds what another moment may hold; says whether anything is new.
+    /// Adds what another moment may hold; says whether anything is new that somebody can come to. An object that is not here is not
+    /// by itself: what leads to it is, where anything does.
     pub(in crate::core::lua::provenance) fn join(&mut self, other: &Self) -> bool {
         if self.objects.is_same(&other.objects) {
             return false;
         }
-        let (mut nodes, mut fields) = (0, other.work);
-        let changed = self.objects.join(&other.objects, &mut nodes, &mut |own, other| {
+        let (mut nodes, mut fields, mut news) = (0, other.work, false);
+        self.objects.join(&other.objects, true, &mut nodes, &mut |own, other| {
             if Rc::ptr_eq(own, other) {
                 return None;
             }
-            fields += own.fields.copying() as u64;
-            let mut joined = own.as_ref().clone();
-            joined.join(other, &mut fields).then(|| Rc::new(joined))
+            let joined = own.joined(other, &mut fields)?;
+            news = true;
+            Some(Rc::new(joined))
         });
         self.work += nodes + fields;
-        changed
+        news
     }
 }

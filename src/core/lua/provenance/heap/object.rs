@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use crate::core::lua::ir::TextId;
 use crate::core::lua::provenance::fields::Fields;
-use crate::core::lua::provenance::value::{Atom, Form, Root, Value};
+use crate::core::lua::provenance::value::{Atom, Form, Given, Root, Value};
 
 /// A key of a table that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,6 +85,10 @@ pub(in crate::core::lua::provenance) struct Object {
     pub(in crate::core::lua::provenance) others: Value,
     /// What the keys may be that are not known.
     pub(in crate::core::lua::provenance) names: Value,
+    /// What was put behind the last item while one before it may have been missing, and the first place where one may have been:
+    /// from there on, each of these may stand at any place, and what is written there may be missing.
+    pub(in crate::core::lua::provenance) early: Value,
+    pub(in crate::core::lua::provenance) early_from: i64,
     pub(in crate::core::lua::provenance) arguments: Option<Arguments>,
     /// How many of these the caller passes at least.
     pub(in crate::core::lua::provenance) given: i64,
@@ -94,9 +98,36 @@ pub(in crate::core::lua::provenance) struct Object {
     pub(in crate::core::lua::provenance) counted: Counted,
 }
 
+/// A list that may be shorter than it is written: so many items are there for sure, and so many are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::core::lua::provenance) struct Gap {
+    there: i64,
+    written: Atom,
+}
+
 /// How many items were counted so far, so that a long list is not counted from its start each time.
 #[derive(Clone, Debug, Default)]
-pub(in crate::core::lua::provenance) struct Counted(Cell<i64>);
+pub(in crate::core::lua::provenance) struct Counted {
+    /// Those that are there where the caller passes what the script names by its number.
+    written: Cell<i64>,
+    /// Those that are there where the caller passes so much.
+    there: Cell<i64>,
+    under: Cell<Given>,
+    /// What it took since that was last asked.
+    steps: Cell<usize>,
+}
+
+impl Counted {
+    fn counts(&self, items: i64) {
+        self.steps.set(self.steps.get().saturating_add(usize::try_from(items).unwrap_or(0)));
+    }
+
+    /// Items after so many are to be counted again.
+    fn cut(&self, most: i64) {
+        self.written.set(self.written.get().min(most).max(0));
+        self.there.set(self.there.get().min(most).max(0));
+    }
+}
 
 impl PartialEq for Counted {
     /// It says nothing about the object.
@@ -105,7 +136,10 @@ impl PartialEq for Counted {
     }
 }
 
-/// Says whether a field is an item of a list for sure.
+/// A list that may end earlier is not looked at further than this.
+const MOST_LOOKED_AT: usize = 256;
+
+/// Says whether a field is an item of a list for sure, where the caller passes what the script names by its number.
 fn is_item(value: &Value) -> bool {
     !value.has(Atom::Nil) && !value.has(Atom::Unknown)
 }
@@ -116,7 +150,7 @@ impl Object {
         Self { ints: value.clone(), ints_from: i64::MIN, others: value, many: true, ..Self::default() }
     }
 
-    /// What is at a known key.
+    /// What is at a known key, as the script writes it: see [`Object::read`].
     pub(in crate::core::lua::provenance) fn get(&self, key: Key) -> Value {
         if let Some(value) = self.fields.get(key) {
             return value.clone();
@@ -136,11 +170,21 @@ impl Object {
                 value.join(&self.others);
             }
         }
-        told_apart_no_more(value)
+        value.told_apart_no_more()
     }
 
     /// What may be at an index.
     pub(in crate::core::lua::provenance) fn read(&self, index: Index) -> Value {
+        let value = self.as_written(index);
+        if !self.may_differ_at(index) {
+            return value;
+        }
+        let value = value.joined(&self.early).joined(&Value::nil());
+        if matches!(index, Index::One(_)) { value } else { value.told_apart_no_more() }
+    }
+
+    /// What is at an index, as the script writes it.
+    pub(in crate::core::lua::provenance) fn as_written(&self, index: Index) -> Value {
         if let Index::One(key) = index {
             return self.get(key);
         }
@@ -157,15 +201,28 @@ impl Object {
         if matches!(index, Index::Texts | Index::Any) {
             value.join(&self.others);
         }
-        told_apart_no_more(value)
+        value.told_apart_no_more()
+    }
+
+    /// Says whether something else may be there than what is written, because an item came earlier than it is written.
+    fn may_differ_at(&self, index: Index) -> bool {
+        let takes_places = match index {
+            Index::One(Key::Int(n)) => n >= self.early_from,
+            Index::From(_) | Index::Ints | Index::Any => true,
+            Index::One(_) | Index::Texts => false,
+        };
+        takes_places && !self.early.is_none()
     }
 
     /// Writes where the index is known and so is the table.
     pub(in crate::core::lua::provenance) fn set(&mut self, key: Key, value: Value) {
-        if let Key::Int(n) = key
-            && !is_item(&value)
-        {
-            self.counted.0.set(self.counted.0.get().min(n - 1).max(0));
+        if let Key::Int(n) = key {
+            let before = n.saturating_sub(1).max(0);
+            if !is_item(&value) {
+                self.counted.cut(before);
+            } else if value.may_be_nil(Given::default()) {
+                self.counted.there.set(self.counted.there.get().min(before));
+            }
         }
         self.fields.insert(key, value);
     }
@@ -173,7 +230,9 @@ impl Object {
     /// Takes a field away.
     pub(in crate::core::lua::provenance) fn remove(&mut self, key: Key) {
         self.fields.remove(key);
-        self.counted.0.set(0);
+        if let Key::Int(n) = key {
+            self.counted.cut(n.saturating_sub(1));
+        }
     }
 
     /// Writes where it may be this place, or another; says whether anything is new.
@@ -208,25 +267,34 @@ impl Object {
 
     /// Items that an index may be are to be counted again.
     fn count_again_from(&mut self, index: Index) {
-        let counted = self.counted.0.get();
-        self.counted.0.set(match index {
-            Index::Texts | Index::One(Key::Text(_) | Key::Other(_)) => counted,
-            Index::One(Key::Int(first)) | Index::From(first) => counted.min(first.saturating_sub(1)).max(0),
-            Index::Ints | Index::Any => 0,
-        });
+        match index {
+            Index::Texts | Index::One(Key::Text(_) | Key::Other(_)) => {}
+            Index::One(Key::Int(first)) | Index::From(first) => self.counted.cut(first.saturating_sub(1)),
+            Index::Ints | Index::Any => self.counted.cut(0),
+        }
     }
 
     /// Writes where it may be any of several keys, and keeps what the keys may be that are not known.
     pub(in crate::core::lua::provenance) fn add_named(&mut self, keys: &Value, value: &Value) {
         for index in keys.atoms().filter_map(Index::of) {
+            let Index::One(key) = index else {
+                self.add(index, value);
+                continue;
+            };
+            let before = self.get(key);
             self.add(index, value);
+            // One of the two stayed: which, nobody can say. That may be so of what was there already.
+            if !before.is_mixed_as_such() && !value.is_mixed_as_such() {
+                self.fields.insert(key, before.joined(value).told_apart_no_more());
+            }
         }
         self.names.join(&keys.filter(|atom| matches!(atom, Atom::Data(..) | Atom::Unknown)));
     }
 
-    /// The number of items, where the table is a list without anything unknown.
+    /// The number of items as the script writes them, where the table is a list without anything unknown: as if the caller passes
+    /// what is named by its number. So a list is added to; how long it is says [`Object::lengths`].
     pub(in crate::core::lua::provenance) fn length(&self) -> Option<i64> {
-        if !self.ints.is_none() || self.arguments.is_some() {
+        if !self.is_closed() {
             return None;
         }
         let known = self.certain();
@@ -235,20 +303,192 @@ impl Object {
         items.all(|(_, value)| value.single() == Some(Atom::Nil)).then_some(known)
     }
 
-    /// How many items there are at least.
+    /// Says whether nothing is at a whole number that is not known.
+    pub(in crate::core::lua::provenance) fn is_closed(&self) -> bool {
+        self.ints.is_none() && self.arguments.is_none()
+    }
+
+    /// Says whether it is KEYS or ARGV as the caller passed it.
+    pub(in crate::core::lua::provenance) fn is_as_passed(&self) -> bool {
+        self.arguments.is_some() && !self.many && self.fields.len() == 0 && self.ints.is_none() && self.early.is_none()
+    }
+
+    /// Says whether no known place of a list is at a number or after it.
+    pub(in crate::core::lua::provenance) fn ends_before(&self, number: i64) -> bool {
+        !matches!(self.fields.from(Key::Int(number)).next(), Some((Key::Int(_), _)))
+    }
+
+    /// How many items there may be, in order, where that is known. It is not, where one came earlier than it is written.
+    pub(in crate::core::lua::provenance) fn lengths(&self, given: Given) -> Option<Vec<i64>> {
+        if self.early.is_none() { self.lengths_as_written(given) } else { None }
+    }
+
+    /// Says of a list that what is put behind its last item may not come to stand where that is written.
+    pub(in crate::core::lua::provenance) fn gap(&self, given: Given) -> Option<Gap> {
+        let there = self.there(given);
+        let may_be_shorter = there < self.certain() || !self.early.is_none();
+        may_be_shorter.then(|| Gap { there, written: self.length_atom() })
+    }
+
+    /// Keeps what is about to be put behind the last item.
+    pub(in crate::core::lua::provenance) fn comes_behind(&mut self, value: &Value, gap: Gap) {
+        self.stands_from(gap.there.saturating_add(1), value);
+    }
+
+    /// Lets a value stand at any place from one on, and lets what is written there be missing.
+    pub(in crate::core::lua::provenance) fn stands_from(&mut self, from: i64, value: &Value) {
+        if !value.is_none() {
+            self.early_from = lower(&self.early, self.early_from, value, from);
+            self.early.join(value);
+        }
+    }
+
+    /// Puts a value behind the last item; gives how many fields it looked at.
+    pub(in crate::core::lua::provenance) fn push(&mut self, value: &Value, given: Given, weak: bool) -> usize {
+        if let Some(gap) = self.gap(given) {
+            self.comes_behind(value, gap);
+        }
+        match self.length_atom() {
+            Atom::Int(length) if !weak => {
+                self.set(Key::Int(length + 1), value.clone());
+                0
+            }
+            _ => {
+                self.add(Index::From(if weak { 1 } else { self.certain() + 1 }), value);
+                self.fields.len()
+            }
+        }
+    }
+
+    /// Takes an item away, the last one where no place is said, of a list that may be of any length; gives what it may have been, or
+    /// nothing where there is none, and how many fields it looked at.
+    pub(in crate::core::lua::provenance) fn take(&mut self, place: Option<i64>, given: Given) -> (Value, usize) {
+        let there = self.there(given);
+        let looked_at = self.fields.len();
+        // Items of which each may be the last one, or stand behind it.
+        let from = place.unwrap_or(there.max(1)).max(if place.is_some() { there + 1 } else { 1 });
+        let uncertain = self.fields.from(Key::Int(place.unwrap_or(from)));
+        let items: Vec<(i64, Value)> = uncertain
+            .map_while(|(key, value)| if let Key::Int(n) = key { Some((n, value.clone())) } else { None })
+            .collect();
+        let Some(place) = place else {
+            let taken = self.read(Index::From(from)).filter(|atom| there < 1 || atom != Atom::Nil);
+            for (n, value) in items {
+                self.set(Key::Int(n), value.joined(&Value::nil()));
+            }
+            return (taken, looked_at);
+        };
+        let mut taken = self.read(Index::One(Key::Int(place)));
+        if place > there {
+            taken = taken.joined(&Value::nil()).told_apart_no_more();
+        }
+        // Behind a hole an item may stay where it is; the first that may not be there has none before it.
+        let first_open = self.certain() + 1;
+        if items.last().is_some_and(|(n, _)| *n > first_open) {
+            return (taken, looked_at + self.mix(&Value::nil()));
+        }
+        // Each moves down by one, unless the list ends before it.
+        if !self.early.is_none() && self.early_from > place {
+            self.early_from -= 1;
+        }
+        for (n, _) in &items {
+            self.remove(Key::Int(*n));
+        }
+        self.counted.cut(place - 1);
+        for (n, value) in items {
+            if n >= from {
+                self.stands_from(from, &value.filter(|atom| atom != Atom::Nil));
+            }
+            if n > place {
+                self.set(Key::Int(n - 1), value);
+            }
+        }
+        if !self.ints.is_none() && self.ints_from > place {
+            self.ints_from -= 1;
+        }
+        (taken, looked_at)
+    }
+
+    /// Lets any item be at any place, and another value too; gives how many fields it looked at.
+    pub(in crate::core::lua::provenance) fn mix(&mut self, more: &Value) -> usize {
+        let items = self.read(Index::Ints).joined(more);
+        self.add(Index::From(1), &items);
+        self.add(Index::Ints, &items);
+        self.fields.len()
+    }
+
+    /// How many items there may be, in order, where that is known and each is where it is written: an argument that the script
+    /// names by its number may be missing beyond so many keys, and a list may end before whatever is not there.
+    pub(in crate::core::lua::provenance) fn lengths_as_written(&self, given: Given) -> Option<Vec<i64>> {
+        if !self.is_closed() {
+            return None;
+        }
+        let there = self.there(given);
+        let mut lengths = vec![there];
+        let mut last = there;
+        for (looked_at, (key, value)) in self.fields.from(Key::Int(there.saturating_add(1))).enumerate() {
+            let Key::Int(n) = key else { break };
+            if looked_at == MOST_LOOKED_AT {
+                return None;
+            }
+            // The engine gives any number whose item is there and whose next one is not.
+            if last > there && (n > last + 1 || value.may_be_nil(given)) {
+                lengths.push(last);
+            }
+            // Nothing is there for sure.
+            last = if value.single() == Some(Atom::Nil) { there } else { n };
+        }
+        if last > there {
+            lengths.push(last);
+        }
+        Some(lengths)
+    }
+
+    /// How many items there are at least, whatever the caller passes beyond so many keys.
+    pub(in crate::core::lua::provenance) fn there(&self, given: Given) -> i64 {
+        let most = if self.early.is_none() { i64::MAX } else { self.early_from - 1 };
+        // What was counted where more was passed for sure is counted again.
+        let is_counted = given.covers(self.counted.under.get());
+        let before = if is_counted { self.counted.there.get() } else { 0 };
+        let (mut n, mut under) =
+            (before.min(most), if is_counted { self.counted.under.get() } else { Given::default() });
+        while n < most
+            && match self.fields.get(Key::Int(n + 1)) {
+                Some(value) if value.may_be_nil(given) => false,
+                Some(value) => {
+                    under = if value.may_be_missing() { given } else { under };
+                    true
+                }
+                None => n < self.given && self.ints.is_none(),
+            }
+        {
+            n += 1;
+        }
+        self.counted.counts(n - before);
+        self.counted.there.set(n);
+        self.counted.under.set(under);
+        n
+    }
+
+    /// How many items were counted since it was last asked.
+    pub(in crate::core::lua::provenance) fn take_steps(&self) -> usize {
+        self.counted.steps.take()
+    }
+
+    /// How many items there are at least where the caller passes what is named by its number.
     pub(in crate::core::lua::provenance) fn certain(&self) -> i64 {
-        let mut n = self.counted.0.get();
+        let mut n = self.counted.written.get();
         while match self.fields.get(Key::Int(n + 1)) {
             Some(value) => is_item(value),
             None => n < self.given && self.ints.is_none(),
         } {
             n += 1;
         }
-        self.counted.0.set(n);
+        self.counted.counts(n - self.counted.written.replace(n));
         n
     }
 
-    /// What the length operator gives.
+    /// The number of items as the script writes them.
     pub(in crate::core::lua::provenance) fn length_atom(&self) -> Atom {
         self.length().map_or_else(|| Atom::From(self.certain()), Atom::Int)
     }
@@ -257,7 +497,7 @@ impl Object {
     pub(in crate::core::lua::provenance) fn entries(&self) -> Option<Vec<(Key, Value)>> {
         let closed =
             self.ints.is_none() && self.others.is_none() && self.arguments.is_none() && self.fields.len() <= 64;
-        closed.then(|| self.fields.iter().map(|(key, value)| (key, value.clone())).collect())
+        closed.then(|| self.fields.iter().map(|(key, _)| (key, self.read(Index::One(key)))).collect())
     }
 
     /// What its keys may be.
@@ -269,7 +509,7 @@ impl Object {
         for (key, _) in self.fields.iter() {
             keys.add(key.atom(), None);
         }
-        told_apart_no_more(keys)
+        keys.told_apart_no_more()
     }
 
     /// What it may hold anywhere.
@@ -277,50 +517,61 @@ impl Object {
         self.read(Index::Any).filter(|atom| atom != Atom::Nil)
     }
 
-    /// Adds what another may hold; says whether anything is new, and counts the fields that it looks at.
-    pub(in crate::core::lua::provenance) fn join(&mut self, other: &Self, work: &mut u64) -> bool {
-        let mut changed = false;
-        self.counted.0.set(self.counted.0.get().min(other.counted.0.get()));
+    /// What it and another may hold, where that is more than it holds; counts the fields and pieces that it looks at.
+    pub(in crate::core::lua::provenance) fn joined(&self, other: &Self, work: &mut u64) -> Option<Self> {
+        *work += self.fields.pieces() as u64;
+        let mut fields = Vec::new();
         // What both share is what it is.
-        let before = self.fields.clone();
-        for (key, value) in before.not_in(&other.fields) {
+        for (key, value) in self.fields.not_in(&other.fields) {
             *work += 1;
-            let mut joined = value.clone();
-            if joined.join(&other.get(key)) {
-                changed = true;
-                self.fields.insert(key, joined);
+            fields.extend(value.with_more(&other.get(key)).map(|joined| (key, joined)));
+        }
+        for (key, value) in other.fields.not_in(&self.fields) {
+            *work += 1;
+            if self.fields.get(key).is_none() {
+                fields.push((key, self.get(key).joined(value)));
             }
         }
-        for (key, value) in other.fields.not_in(&before) {
-            *work += 1;
-            if before.get(key).is_none() {
-                let own = self.get(key);
-                self.fields.insert(key, own.joined(value));
-                changed = true;
-            }
+        let ints = self.ints.with_more(&other.ints);
+        let ints_from = lower(&self.ints, self.ints_from, &other.ints, other.ints_from);
+        let (others, names) = (self.others.with_more(&other.others), self.names.with_more(&other.names));
+        let early = self.early.with_more(&other.early);
+        let early_from = lower(&self.early, self.early_from, &other.early, other.early_from);
+        let is_one_more = other.many && !self.many;
+        let given = self.given.min(other.given);
+        let has_more = [&ints, &others, &names, &early].into_iter().any(Option::is_some);
+        if fields.is_empty()
+            && !has_more
+            && !is_one_more
+            && (ints_from, early_from, given) == (self.ints_from, self.early_from, self.given)
+        {
+            return None;
         }
-        if !other.ints.is_none() {
-            let from = if self.ints.is_none() { other.ints_from } else { other.ints_from.min(self.ints_from) };
-            changed |= self.ints.join(&other.ints) || from != self.ints_from;
-            self.ints_from = from;
+        *work += self.fields.copying() as u64;
+        let mut joined = self.clone();
+        for (key, value) in fields {
+            joined.fields.insert(key, value);
         }
-        changed |= self.others.join(&other.others);
-        changed |= self.names.join(&other.names);
-        changed |= other.many && !self.many;
-        self.many |= other.many;
-        changed
+        joined.ints = ints.unwrap_or(joined.ints);
+        joined.others = others.unwrap_or(joined.others);
+        joined.names = names.unwrap_or(joined.names);
+        joined.early = early.unwrap_or(joined.early);
+        (joined.ints_from, joined.early_from, joined.given) = (ints_from, early_from, given);
+        joined.many |= other.many;
+        joined.counted.written.set(self.counted.written.get().min(other.counted.written.get()));
+        joined.counted.there.set(self.counted.there.get().min(other.counted.there.get()));
+        joined.counted.under.set(self.counted.under.get().or_more(other.counted.under.get()));
+        Some(joined)
     }
 }
 
-/// Where elements of KEYS and other data share a place of a table, which is which is not known any more: that another value
-/// is used as a key would be a guess.
-fn told_apart_no_more(value: Value) -> Value {
-    let is_element = |atom: Atom| matches!(atom, Atom::Data(Root::Keys(_), Form::Whole));
-    let is_other = |atom: Atom| atom.is_argument() && !is_element(atom);
-    if !value.atoms().any(is_element) || !value.atoms().any(is_other) {
-        return value;
+/// The lower of two places, each from where on a value may be, if it may be anything.
+fn lower(own: &Value, from: i64, other: &Value, others_from: i64) -> i64 {
+    match (own.is_none(), other.is_none()) {
+        (_, true) => from,
+        (true, false) => others_from,
+        (false, false) => from.min(others_from),
     }
-    value.map(|atom| if is_other(atom) { Atom::Data(Root::Unknown, Form::Piece) } else { atom })
 }
 
 fn argument(arguments: Arguments, index: Option<u32>) -> Atom {
@@ -330,3 +581,6 @@ fn argument(arguments: Arguments, index: Option<u32>) -> Atom {
     };
     Atom::Data(root, Form::Whole)
 }
+
+#[cfg(test)]
+mod tests;

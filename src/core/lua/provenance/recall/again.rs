@@ -50,7 +50,7 @@ impl Walk<'_> {
             for operand in &known.operands {
                 if self.facts.is_new(Some(caller), operand) {
                     let step = self.step_again(&mut again, operand.step);
-                    self.facts.operand(Some(caller), Operand { step, ..operand.clone() });
+                    self.facts.operand(Some(caller), Operand { step, entry: self.facts.entry, ..operand.clone() });
                 }
             }
         }
@@ -75,9 +75,9 @@ impl Walk<'_> {
         if !again.likeness.differs {
             return Some(exit.values.clone());
         }
-        let fixed = exit.values.fixed.iter().map(|value| self.value_again(&mut again, value)).collect();
-        let rest = exit.values.rest.as_ref().map(|value| self.value_again(&mut again, value));
-        Some(Values { fixed, rest })
+        let mut values = exit.values.clone();
+        values.change(&mut |value| self.value_again(&mut again, value));
+        Some(values)
     }
 
     /// The object that stands for one of the first call's.
@@ -167,6 +167,7 @@ impl Walk<'_> {
             ints: self.value_again(again, &object.ints),
             others: self.value_again(again, &object.others),
             names: self.value_again(again, &object.names),
+            early: self.value_again(again, &object.early),
             ..object.clone()
         }
     }

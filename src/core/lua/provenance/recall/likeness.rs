@@ -36,8 +36,14 @@ impl Pairs {
 
     fn values(&mut self, walk: &Walk<'_>, old: &Values, new: &Values) -> bool {
         old.fixed.len() == new.fixed.len()
+            && old.maybe.len() == new.maybe.len()
             && old.rest.is_some() == new.rest.is_some()
             && old.all().zip(new.all()).all(|(old, new)| self.value(walk, old, new))
+            && match (&old.written, &new.written) {
+                (None, None) => true,
+                (Some(old), Some(new)) => self.values(walk, old, new),
+                _ => false,
+            }
     }
 
     fn value(&mut self, walk: &Walk<'_>, old: &Value, new: &Value) -> bool {
@@ -75,6 +81,7 @@ impl Pairs {
     fn object(&mut self, walk: &Walk<'_>, old: &Object, new: &Object) -> bool {
         let same = old.fields.len() == new.fields.len()
             && old.ints_from == new.ints_from
+            && old.early_from == new.early_from
             && old.arguments == new.arguments
             && old.given == new.given
             && old.many == new.many;
@@ -84,6 +91,7 @@ impl Pairs {
         }) && self.value(walk, &old.ints, &new.ints)
             && self.value(walk, &old.others, &new.others)
             && self.value(walk, &old.names, &new.names)
+            && self.value(walk, &old.early, &new.early)
     }
 }
 

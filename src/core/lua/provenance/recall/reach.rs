@@ -67,7 +67,7 @@ impl Walk<'_> {
             }
             self.inside_value(value, found);
         }
-        for value in [&object.ints, &object.others, &object.names] {
+        for value in [&object.ints, &object.others, &object.names, &object.early] {
             self.inside_value(value, found);
         }
     }

@@ -57,6 +57,25 @@ pub(in crate::core::lua::provenance) struct ClosureId(pub(in crate::core::lua::p
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::core::lua::provenance) struct BuiltinId(pub(in crate::core::lua::provenance) u16);
 
+/// How many keys and arguments the caller passes at least.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::core::lua::provenance) struct Given {
+    pub(in crate::core::lua::provenance) keys: i64,
+    pub(in crate::core::lua::provenance) argv: i64,
+}
+
+impl Given {
+    /// So many as both say.
+    pub(in crate::core::lua::provenance) fn or_more(self, other: Self) -> Self {
+        Self { keys: self.keys.max(other.keys), argv: self.argv.max(other.argv) }
+    }
+
+    /// Says whether it is no less than another.
+    pub(in crate::core::lua::provenance) fn covers(self, other: Self) -> bool {
+        self.keys >= other.keys && self.argv >= other.argv
+    }
+}
+
 /// One thing that a value may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::core::lua::provenance) enum Atom {
@@ -84,6 +103,25 @@ impl Atom {
     /// Says whether it is an argument that the script names by its number: the caller may have left it out.
     pub(in crate::core::lua::provenance) fn may_be_missing(self) -> bool {
         matches!(self, Self::Data(Root::Keys(Some(_)) | Root::Argv(Some(_)), Form::Whole))
+    }
+
+    /// Says whether it is such an argument, and beyond those that are passed for sure.
+    pub(in crate::core::lua::provenance) fn may_be_missing_beyond(self, given: Given) -> bool {
+        match self {
+            Self::Data(Root::Keys(Some(n)), Form::Whole) => i64::from(n) > given.keys,
+            Self::Data(Root::Argv(Some(n)), Form::Whole) => i64::from(n) > given.argv,
+            _ => false,
+        }
+    }
+
+    /// Says whether it is an element of KEYS.
+    pub(in crate::core::lua::provenance) fn is_element(self) -> bool {
+        matches!(self, Self::Data(Root::Keys(_), Form::Whole))
+    }
+
+    /// Says whether it is something else that a command takes.
+    pub(super) fn is_other(self) -> bool {
+        self.is_argument() && !self.is_element()
     }
 
     pub(in crate::core::lua::provenance) fn is_falsy(self) -> Option<bool> {

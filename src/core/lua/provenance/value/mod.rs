@@ -3,14 +3,16 @@
 mod atom;
 mod items;
 mod values;
+mod ways;
 
 use std::rc::Rc;
 
 use super::trail::Step;
-pub(super) use atom::{Atom, BuiltinId, ClosureId, ObjId};
+pub(super) use atom::{Atom, BuiltinId, ClosureId, Given, ObjId};
 pub(in crate::core::lua) use atom::{Form, Root};
 use items::{Item, covers, place, widen};
 pub(super) use values::Values;
+pub(super) use ways::Ways;
 
 /// What a value may be; each atom once, in order.
 #[derive(Clone, Debug, Default)]
@@ -106,6 +108,15 @@ impl Value {
         }
     }
 
+    /// The table that it is when it is one at all: there is no other that it may be.
+    pub(super) fn only_table(&self) -> Option<ObjId> {
+        let mut tables = self.atoms().filter(|atom| matches!(atom, Atom::Table(_) | Atom::Unknown));
+        match (tables.next(), tables.next()) {
+            (Some(Atom::Table(id)), None) => Some(id),
+            _ => None,
+        }
+    }
+
     /// Adds an atom; says whether it is new. The way of the first one stays.
     pub(super) fn add(&mut self, atom: Atom, step: Option<Step>) -> bool {
         let Err(at) = place(self.items(), atom) else { return false };
@@ -140,15 +151,33 @@ impl Value {
         true
     }
 
+    /// Says whether it may be each thing that another value may be.
+    fn has_all(&self, other: &Self) -> bool {
+        if let (Items::Several(own), Items::Several(others)) = (&self.0, &other.0)
+            && Rc::ptr_eq(own, others)
+        {
+            return true;
+        }
+        let mut own = self.atoms();
+        other.atoms().all(|atom| own.any(|own| own == atom))
+    }
+
+    /// What it and another value may be, where that is more than it may be.
+    pub(super) fn with_more(&self, other: &Self) -> Option<Self> {
+        if self.has_all(other) {
+            return None;
+        }
+        let mut joined = self.clone();
+        joined.join(other).then_some(joined)
+    }
+
     /// Adds all that another value may be; says whether anything is new.
     pub(super) fn join(&mut self, other: &Self) -> bool {
         if self.is_none() {
             *self = other.clone();
             return !other.is_none();
         }
-        if let (Items::Several(own), Items::Several(others)) = (&self.0, &other.0)
-            && Rc::ptr_eq(own, others)
-        {
+        if self.has_all(other) {
             return false;
         }
         let mut changed = false;
@@ -193,6 +222,27 @@ impl Value {
         self.atoms().all(|atom| atom == Atom::Nil || element(atom))
     }
 
+    /// Says whether it may be nil where the caller passes no more than so much for sure.
+    pub(super) fn may_be_nil(&self, given: Given) -> bool {
+        self.atoms().any(|atom| matches!(atom, Atom::Nil | Atom::Unknown) || atom.may_be_missing_beyond(given))
+    }
+
+    /// Says whether the caller decides if it is there.
+    pub(super) fn may_be_missing(&self) -> bool {
+        self.atoms().any(Atom::may_be_missing)
+    }
+
+    /// How much the caller passes at least where it is there: nothing is known where it may be something else.
+    pub(super) fn is_there_from(&self) -> Given {
+        let least = |number: fn(Atom) -> Option<u32>| {
+            let numbers = self.atoms().filter(|atom| *atom != Atom::Nil).map(number);
+            numbers.collect::<Option<Vec<u32>>>().and_then(|all| all.into_iter().min()).map_or(0, i64::from)
+        };
+        let element = |atom| if let Atom::Data(Root::Keys(n), Form::Whole) = atom { n } else { None };
+        let argument = |atom| if let Atom::Data(Root::Argv(n), Form::Whole) = atom { n } else { None };
+        Given { keys: least(element), argv: least(argument) }
+    }
+
     /// Of a value that nothing is known of, not even what it may be, both may be.
     pub(super) fn may_be_truthy(&self) -> bool {
         self.is_none() || self.atoms().any(|atom| atom.is_falsy() != Some(true))
@@ -209,5 +259,67 @@ impl Value {
     pub(super) fn falsy(&self) -> Self {
         let falsy = self.filter(|atom| atom.is_falsy() != Some(false));
         falsy.map(|atom| if atom.may_be_missing() { Atom::Nil } else { atom })
+    }
+
+    /// Says whether it may be an element of KEYS and may be something else that a command takes.
+    pub(super) fn is_mixed(&self) -> bool {
+        self.atoms().any(Atom::is_element) && self.atoms().any(Atom::is_other)
+    }
+
+    /// Says whether it may be an element of KEYS, and data of which it is known where they come from.
+    pub(super) fn is_mixed_as_such(&self) -> bool {
+        let is_known = |atom: Atom| atom.is_other() && atom.root().0 != Root::Unknown;
+        self.atoms().any(Atom::is_element) && self.atoms().any(is_known)
+    }
+
+    /// What it is where elements of KEYS and other data share a place, and which is which is not known: that another value is
+    /// used as a key would be a guess.
+    pub(super) fn told_apart_no_more(self) -> Self {
+        if !self.is_mixed() {
+            return self;
+        }
+        let may_be_missing = self.atoms().any(|atom| atom.is_other() && atom.may_be_missing());
+        let mut told = self.map(|atom| match atom {
+            atom if atom.is_other() && atom != Atom::Unknown => Atom::Data(Root::Unknown, Form::Piece),
+            atom => atom,
+        });
+        if may_be_missing {
+            told.add(Atom::Nil, None);
+        }
+        told
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_the_only_one_where_nothing_else_could_be_one() {
+        let (table, other) = (Atom::Table(ObjId(1)), Atom::Table(ObjId(2)));
+        let data = Atom::Data(Root::Argv(None), Form::Whole);
+        for (atoms, only) in [
+            (&[table][..], Some(ObjId(1))),
+            (&[Atom::Nil, Atom::False, data, table], Some(ObjId(1))),
+            (&[table, other], None),
+            (&[table, Atom::Unknown], None),
+            (&[Atom::Unknown], None),
+            (&[data], None),
+            (&[], None),
+        ] {
+            assert_eq!(Value::of(atoms, None).only_table(), only, "{atoms:?}");
+        }
+    }
+
+    #[test]
+    fn an_argument_named_by_its_number_may_be_missing() {
+        let (two, none) = (Given { keys: 2, argv: 0 }, Given::default());
+        let key = |n| Value::one(Atom::Data(Root::Keys(n), Form::Whole), None);
+        assert!(key(Some(3)).may_be_nil(two) && !key(Some(2)).may_be_nil(two));
+        // Where any of them may be missing, nil says so.
+        assert!(!key(None).may_be_nil(none) && key(None).joined(&Value::nil()).may_be_nil(none));
+        assert!(Value::one(Atom::Data(Root::Argv(Some(1)), Form::Whole), None).may_be_nil(two));
+        assert!(!Value::one(Atom::Data(Root::Argv(Some(1)), Form::Longer), None).may_be_nil(none));
+        assert!(Value::one(Atom::Unknown, None).may_be_nil(none) && !Value::one(Atom::False, None).may_be_nil(none));
     }
 }

@@ -215,8 +215,10 @@ impl Writer {
     /// One construct that decides between a key and something else, and nothing around it that is undeclared anyway.
     fn one_thing(&mut self) {
         self.foreign = 0;
-        match self.chance.below(7) {
+        match self.chance.below(11) {
             3 => self.fewer_keys(),
+            8..=10 => self.fewer_than_read(),
+            7 => self.spread(),
             4..=6 => self.one_odd_thing(),
             0 => {
                 let condition = self.constant_condition();
@@ -379,8 +381,9 @@ impl Writer {
 
     fn statement(&mut self) {
         let deep = self.indent >= 4;
-        match self.chance.below(if deep { 10 } else { 22 }) {
+        match self.chance.below(if deep { 11 } else { 23 }) {
             0 | 1 => self.touch(),
+            10 if self.chance.of(50) => self.guard(),
             9 => self.assign_together(),
             2 => {
                 let (name, value) = (self.name('v'), self.text(2));
@@ -412,7 +415,7 @@ impl Writer {
                     self.line(&format!("KEYS[{index}] = {value}"));
                 }
             }
-            10 | 19 => {
+            10 | 19 | 22 => {
                 let condition = self.condition(1);
                 self.nested(&format!("if {condition} then"), "else");
                 self.out.truncate(self.out.trim_end().len());
@@ -502,6 +505,47 @@ impl Writer {
         self.scope.texts.push(name);
     }
 
+    /// Makes sure of how many keys there are, or seems to.
+    fn guard(&mut self) {
+        let number = (1 + self.chance.below(3)).to_string();
+        let form = self.chance.pick(&[
+            "if #KEYS < $n then return KEYS[1] end",
+            "if $n > #KEYS then return KEYS[1] end",
+            "if #KEYS ~= $n then return KEYS[1] end",
+            "if #KEYS <= $n then return KEYS[1] end",
+            "if not KEYS[$n] then return KEYS[1] end",
+            "if KEYS[$n] == nil then error('few') end",
+            "assert(#KEYS >= $n, 'few')",
+            "assert(#KEYS == $n and #ARGV > 0)",
+            "assert(KEYS[$n])",
+            "assert(ARGV[$n])",
+            "if #ARGV < $n then return KEYS[1] end",
+            "if #KEYS > $n then return KEYS[1] end",
+            "pcall(function() assert(#KEYS > $n) end)",
+            "do local function need() if #KEYS < $n then error('few') end end need() end",
+            "do local function need() if ARGV[3] == '1' and not KEYS[$n] then error('few') end end need() end",
+            "do local k = KEYS[$n] if k == nil then return KEYS[1] end end",
+            "do local k = KEYS; if #k < $n then return KEYS[1] end end",
+            "do local k = KEYS[$n] and ('' .. KEYS[$n]) if k then call('GET', KEYS[$n]) end end",
+        ]);
+        self.line(&form.replace("$n", &number));
+        // What is put behind the keys that are there, and what stands where they do.
+        if self.chance.of(60) {
+            let (value, place) = (self.text(1), 1 + self.chance.below(3));
+            let form = self.chance.pick(&[
+                "do local l = { KEYS[1], KEYS[2], KEYS[3] }; l[#l + 1] = $v; if l[$i] then call('GET', l[$i]) end end",
+                "do local l = { KEYS[1], KEYS[2] }; l[#l + 1] = $v; table.remove(l, $i); if l[1] then call('GET', l[1]) end end",
+                "do local l = { 'x', KEYS[1], KEYS[3] }; l[#l + 1] = $v; local k = table.remove(l, $i); if k then call('GET', k) end end",
+                "do local l = { KEYS[2] }; for _ = 1, #ARGV do l[#l + 1] = $v end; local k = table.remove(l, 1); if k then call('GET', k) end end",
+                "do local l = { KEYS[2] }; l[#l + 1] = $v; local u = { 'x', unpack(l) }; if u[$i] then call('GET', u[$i]) end end",
+                "call('GET', KEYS[$i] or $v)",
+                "if not KEYS[$i] then call('GET', $v) end",
+                "if KEYS[$i] == nil then call('GET', $v) end",
+            ]);
+            self.line(&form.replace("$v", &value).replace("$i", &place.to_string()));
+        }
+    }
+
     fn change_table(&mut self) {
         let Some(table) = self.table_name() else { return };
         let value = self.text(1);
@@ -528,6 +572,12 @@ impl Writer {
             "KEYS[tonumber(ARGV[3]) or 1] = nil",
             "$t[1.5] = $v",
             "rawset($t, 1, $v)",
+            "table.insert($t, #$t + 1, $v)",
+            "table.remove($t, 2)",
+            "$t.h = { unpack($t) }; $t[1] = $t.h[1]",
+            "for _ = 1, #ARGV do $t[#$t + 1] = $v end",
+            "$t.f = table.remove($t, 1) or $v",
+            "$t.f = table.remove($t) or $v",
         ];
         let form = self.chance.pick(&forms);
         self.line(&form.replace("$t", &table).replace("$v", &value));
