@@ -1,7 +1,7 @@
 # `make run` and `make test` install what they need, once per machine (see .ci/setup), and everything else follows.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test page capture fleet flaw commands bench fmt clean
+.PHONY: help setup run demo test page embed gallery capture fleet flaw commands bench fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,15 @@ test: ## all that continuous integration runs
 page: ## build the course page into dist/
 	@.ci/setup page
 	@.ci/page
+
+embed: ## build the figures for pages of other authors into dist-embed/
+	@.ci/setup page
+	@.ci/embed
+
+gallery: ## build pages with the figures in them, to copy from, into dist-gallery/
+	@.ci/setup gallery
+	@.ci/embed
+	@.ci/gallery
 
 capture: ## take fixtures/captures/payments.json again, from a private Valkey
 	@.ci/setup native
@@ -51,4 +60,4 @@ fmt: ## format the Rust code
 
 clean: ## remove what was built here; the tools stay
 	cargo clean
-	rm -rf dist tests/browser/node_modules
+	rm -rf dist dist-embed dist-gallery tests/browser/node_modules tests/embed/pages/node_modules

@@ -100,17 +100,23 @@ function write(entry) {
 // A figure's link says what it shows now.
 function point() {
   for (const [name, place] of places) {
-    const link = place.nextElementSibling?.querySelector("a");
-    if (link) link.hash = states.get(name) ? format(name) : place.id;
+    const link = place.nextElementSibling?.querySelector(":scope.emq-link > a");
+    const state = states.get(name);
+    // A text of the reader's own that no link has yet is not for another page.
+    if (link) link.hash = state && (!owns(state) || texts.has(name)) ? format(name) : place.id;
   }
 }
 
-// Keeps a change: as an entry, unless it follows on another within a moment.
+// Keeps a change: as an entry, unless it follows on another entry within a moment.
 let timer = 0;
+let entered = false;
 let waiting = false;
 function keep(entry) {
-  if (timer) waiting = true;
-  else write(entry);
+  if (timer && (entered || !entry)) waiting = true;
+  else {
+    write(entry);
+    [entered, waiting] = [entry, false];
+  }
   clearTimeout(timer);
   timer = setTimeout(settle, MOMENT);
 }
@@ -124,7 +130,21 @@ function drop() {
   waiting = false;
 }
 
+// On paper every figure is whole: one that a reader steps through is shown to its end while the page is printed.
+let printing = false;
+function print(on) {
+  printing = on;
+  for (const [name, state] of states) {
+    if (!/(^|,)step:/.test(state)) continue;
+    const whole = state.split(",").filter((pair) => !/^(step|show):/.test(pair)).join(",");
+    places.get(name).dispatchEvent(new CustomEvent("emq-take", { detail: { state: on ? whole : state } }));
+  }
+}
+addEventListener("beforeprint", () => print(true));
+addEventListener("afterprint", () => print(false));
+
 addEventListener("emq-state", ({ target, detail: { state, understood } }) => {
+  if (printing) return;
   const name = target.dataset.figure;
   if (understood === false) say(PART);
   const before = states.get(name);
@@ -135,11 +155,12 @@ addEventListener("emq-state", ({ target, detail: { state, understood } }) => {
   keep(understood === undefined && (owns(before) || !owns(state)));
 });
 
-// What is typed is not what a link brought.
-addEventListener("input", ({ target }) => {
-  const name = target.closest("[data-figure]")?.dataset.figure;
-  if (target.matches("textarea") && texts.delete(name)) keep(false);
-});
+// What is typed, pasted, dropped or opened is not what a link brought.
+for (const kind of ["input", "paste", "drop"]) {
+  addEventListener(kind, ({ target }) => {
+    if (!target.matches("select") && texts.delete(target.closest("[data-figure]")?.dataset.figure)) keep(false);
+  });
+}
 
 addEventListener("change", ({ target }) => {
   if (target.name !== "theme") return;
@@ -156,7 +177,8 @@ addEventListener("click", async (event) => {
   const said = link.parentElement.querySelector("output");
   said.textContent = "";
   if (owns(states.get(name))) {
-    const { value, dataset: { part } } = place.querySelector("textarea:not([readonly])");
+    // A figure that did not start has none.
+    const { value, dataset: { part } = {} } = place.querySelector("textarea:not([readonly])") ?? {};
     // Nothing that was typed, longer than any link can have it, or only a part of a long script.
     const packed = !value || part || value.length > TEXT ? null : await pack(value);
     texts.delete(name);
@@ -165,7 +187,7 @@ addEventListener("click", async (event) => {
       texts.delete(name);
       said.textContent = value
         ? `This text is too long for a link, which has room for ${LIMIT} characters once it is compressed.`
-        : "There is no text here that a link could take along: a file that was opened stays here.";
+        : "There is no text here that a link could take along: files, and what is as long as one, stay here.";
       return;
     }
   }

@@ -1,13 +1,16 @@
 // The worker of the capture bench: a log or a capture in, what `emq-conform check` says of its trace out. It is read piece by piece, and
 // kept, so that it can be judged again by another policy or for another queue. An input that needs more memory or time than a browser
 // gives ends this worker, and not the page. The build puts what it imports into it.
-import init, { integrity, Reader } from "./emq-judge.js";
+import init, { data, integrity, Reader } from "./emq-judge.js";
+import { base, serve } from "./ready.js";
 
 const PIECE = 1 << 18;
 // A longer text is not shown in the text area.
 const SHORT = 1 << 15;
 
-// The last input that was read: its number, the profile that it was read by, the one that it looks like, and it.
+// The last input: its number, its bytes and, of an example, its text.
+let held = {};
+// The last one that was read: its number, the profile that it was read by, the one that it looks like, and it.
 let kept = {};
 
 async function read(tell, blob, source, profile) {
@@ -22,30 +25,50 @@ async function read(tell, blob, source, profile) {
   return reader.end();
 }
 
-async function example(path) {
-  const response = await fetch(new URL(path, import.meta.url));
-  if (!response.ok) throw new Error(`cannot read ${path}: the server answered ${response.status}`);
-  return response.blob();
+// An example is asked of the server once.
+const examples = {};
+const example = (path) => (examples[path] ??= load(path).catch((error) => Promise.reject(error, delete examples[path])));
+
+async function load(path) {
+  const [name, integrity] = data[path];
+  const url = new URL(name, base);
+  let blob;
+  try {
+    // Its name changes with its content: what a browser has kept of it is it.
+    blob = await (await fetch(url, { integrity, cache: "force-cache" })).blob();
+  } catch {
+    const { ok, status } = await fetch(url);
+    throw new Error(`cannot read ${path}: ${ok ? "it did not come as it was built" : `the server answered ${status}`}`);
+  }
+  return [blob, blob.size <= SHORT ? await blob.text() : undefined];
 }
 
-async function judge(tell, number, source, content, asked, policy, queue, db) {
-  const blob = typeof content === "string" ? await example(content) : content;
+// What is no path is the content itself, and the text of an example that came with it.
+async function hold(number, content) {
+  if (held.number !== number) {
+    const [blob, text] = typeof content === "string" ? await example(content) : [content].flat();
+    held = { number, blob, text };
+  }
+}
+
+async function judge(tell, number, source, content, asked, policy, queue, db, all) {
+  await hold(number, content);
   let profile = asked ?? (kept.number === number ? kept.looks : "emq.1");
   if (kept.number !== number || kept.profile !== profile) {
-    let input = await read(tell, blob, source, profile);
+    let input = await read(tell, held.blob, source, profile);
     const looks = input.recognised();
     if (!asked && looks !== profile) {
       input.free();
       profile = looks;
-      input = await read(tell, blob, source, profile);
+      input = await read(tell, held.blob, source, profile);
     }
     kept = { number, profile, looks, input };
   }
-  const reports = kept.input.judge(JSON.stringify({ source, profile, policy, queue, db }));
-  tell("judged", ...reports, typeof content === "string" && blob.size <= SHORT ? await blob.text() : undefined);
+  const [judged, json, markdown] = kept.input.judge(JSON.stringify({ source, profile, policy, queue, db }), all);
+  tell("judged", judged, json, markdown, held.text);
 }
 
-addEventListener("message", async ({ data: [run, ...question] }) => {
+serve(init, "emq-judge_bg.wasm", integrity, async ({ data: [run, ...question] }) => {
   const tell = (...said) => postMessage([run, ...said]);
   try {
     await judge(tell, ...question);
@@ -55,9 +78,3 @@ addEventListener("message", async ({ data: [run, ...question] }) => {
     else tell("refused", error.message);
   }
 });
-
-const wasm = fetch(new URL("emq-judge_bg.wasm", import.meta.url), { integrity });
-init({ module_or_path: wasm.catch(() => Promise.reject(new Error("its wasm did not come as it was built"))) }).then(
-  () => postMessage(0),
-  (error) => postMessage(`${error.message ?? error}`),
-);

@@ -4,13 +4,19 @@ const here = (path) => new URL(path, document.baseURI);
 const named = (name) => document.querySelector(`meta[name='${name}']`).dataset;
 const altered = (path) => new Error(`${path} did not come as it was built`);
 
-// A file of a figure, or why it could not be had.
-async function file(path) {
-  try {
-    const response = await fetch(here(path));
+// A file of a figure, or why it could not be had. The figure's program knows under which name it lies, and what it has to be.
+async function file(path, data) {
+  const [name, integrity] = data[path];
+  const load = async (options) => {
+    const response = await fetch(here(name), options);
     return response.ok ? new Uint8Array(await response.arrayBuffer()) : `the server answered ${response.status}`;
-  } catch (error) {
-    return error.message;
+  };
+  try {
+    return await load({ integrity });
+  } catch {
+    // What is not there is no more what was built than what was changed.
+    const came = await load().catch(({ message }) => message);
+    return came.buffer ? "it did not come as it was built" : came;
   }
 }
 
@@ -24,19 +30,24 @@ const module = ({ js, integrity }) =>
     document.head.append(Object.assign(document.createElement("script"), { type: "module", src, integrity, onload: () => resolve(import(here(src))), onerror }));
   });
 
-// What a program starts a figure with. It is loaded once.
+// What a program starts a figure with. It is loaded once; what it says of its data comes before its wasm.
 const once = {};
-const again = (name, load) => (once[name] ??= load().catch((error) => Promise.reject(error, delete once[name])));
+const failed = (name) => (error) => Promise.reject(error, delete once[name]);
+const again = (name, load) => (once[name] ??= load().catch(failed(name)));
 const program = (name) =>
   again(name, async () => {
     const { wasm, ...script } = named(name);
     const { default: init, integrity, ...exported } = await module(script);
     const bytes = fetch(here(wasm), { integrity }).catch(() => Promise.reject(altered(wasm)));
-    await init({ module_or_path: bytes });
-    return exported;
+    const ready = init({ module_or_path: bytes }).catch(failed(name));
+    // Who asks for nothing but its data does not hear of it.
+    ready.catch(() => {});
+    return { ...exported, ready };
   });
 
 // A worker whose script is that which was built; what it is asked before that is known is not lost, since it says itself when it is ready.
+// Its script is kept as it came, and its wasm as the first one compiled it: one that was ended starts again, wherever the network is.
+const compiled = {};
 function open(name) {
   const { js, integrity } = named(name);
   let worker, over;
@@ -44,11 +55,16 @@ function open(name) {
     postMessage: (message) => worker.postMessage(message),
     terminate: () => ((over = true), worker?.terminate()),
   };
-  again(js, () => fetch(here(js), { integrity })).then(
-    () => {
+  const kept = async () => {
+    const response = await fetch(here(js), { integrity });
+    return URL.createObjectURL(new Blob([await response.arrayBuffer()], { type: "text/javascript" }));
+  };
+  again(js, kept).then(
+    (script) => {
       if (over) return;
-      worker = new Worker(here(js), { type: "module" });
-      worker.onmessage = (event) => shell.onmessage?.(event);
+      worker = new Worker(script, { type: "module" });
+      worker.postMessage([0, document.baseURI, compiled[name]]);
+      worker.onmessage = (event) => (event.data[0] === 0 ? (compiled[name] = event.data[1]) : shell.onmessage?.(event));
       worker.onerror = (event) => shell.onerror?.(event);
     },
     () => shell.onmessage?.({ data: altered(js).message }),
@@ -59,9 +75,11 @@ function open(name) {
 // Safari knows no idle callbacks.
 const idle = (wanted) => (window.requestIdleCallback ?? setTimeout)(wanted, { timeout: 1000 });
 
-// What a figure offers besides, once it lives: all at once, so that nothing is asked for when a reader chooses it.
+// What a figure offers besides, once it lives: all at once, so that nothing is asked for when a reader chooses it. What it has to be
+// the second program knows, which is loaded then.
 async function more(place, later) {
-  later(await Promise.all(place.dataset.later.split(" ").map(file)));
+  const paths = place.dataset.later.split(" ");
+  later(await program("emq-lesson").then(({ data }) => Promise.all(paths.map((path) => file(path, data))), ({ message }) => paths.map(() => message)));
   delete place.dataset.later;
 }
 
@@ -75,14 +93,16 @@ async function enliven(place) {
     // Until now it said that this needs JavaScript. That it says something else now is not for reading aloud.
     status().ariaLive = "off";
     status().textContent = status().textContent.replace(/;.*/, "; the controls are loading");
-    const files = Promise.all(place.dataset.files.split(" ").map(file));
-    const { start, later } = await program(place === first ? "emq-page" : "emq-lesson");
-    const loaded = await files;
+    const { start, later, data, ready } = await program(place === first ? "emq-page" : "emq-lesson");
+    const [, ...loaded] = await Promise.all([ready, ...place.dataset.files.split(" ").map((path) => file(path, data))]);
     // Where a reader is in it stays.
     const focus = panes().indexOf(document.activeElement);
     const tops = panes().map((pane) => pane.scrollTop);
     const take = start(place, loaded, { told, open });
-    await new Promise(requestAnimationFrame);
+    // It draws when the browser lets it: what stood there stands until then.
+    place.append(...before);
+    await new Promise((drawn) => new MutationObserver(drawn).observe(place, { childList: true }));
+    before.forEach((node) => node.remove());
     panes().forEach((pane, at) => {
       pane.scrollTop = tops[at];
       if (at !== focus) return;
@@ -129,10 +149,11 @@ const note = (words) => (document.querySelector("#note").textContent = words);
 const address = () => module(named("emq-address")).catch(() => note("The address does not keep what you do: a file of this page did not come as it was built."));
 if (!document.querySelector("[rel=stylesheet]").sheet) note("The styles of this page did not come as they were built.");
 // A link may say what the figures show.
-if (location.hash) address();
+const linked = Boolean(location.hash);
+if (linked) address();
 await wake(first);
 // The others as soon as the browser has time, or when a reader comes within a screen of one, by scrolling or with the focus.
 const near = new IntersectionObserver((entries) => entries.forEach((entry) => entry.isIntersecting && wake(entry.target)), { rootMargin: "100%" });
 places.forEach((place) => near.observe(place));
 idle(() => places.forEach(wake));
-if (!location.hash) address();
+if (!linked) address();

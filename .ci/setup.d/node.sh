@@ -33,14 +33,24 @@ npm_install() {
 }
 
 name[playwright]="playwright-core, in tests/browser"
-# npm writes the inner lock last: where it agrees with ours, the folder is complete.
-have_playwright() {
+have_playwright() { npm_has_all tests/browser; }
+install_playwright() { npm_install_all tests/browser; }
+
+name[pages]="Vite, React, Vue, marked and TypeScript, in tests/embed/pages"
+have_pages() { npm_has_all tests/embed/pages; }
+install_pages() { npm_install_all tests/embed/pages; }
+
+# npm_has_all FOLDER: npm writes the inner lock last: where it agrees with ours, the folder is complete. What is for other systems is
+# not installed here.
+npm_has_all() {
   node --input-type=module -e '
     import { readFileSync } from "node:fs";
-    const packages = (file) => JSON.parse(readFileSync("tests/browser/" + file)).packages;
+    const [folder] = process.argv.slice(1);
+    const packages = (file) => JSON.parse(readFileSync(`${folder}/${file}`)).packages;
     const wanted = packages("package-lock.json"), there = packages("node_modules/.package-lock.json");
-    const same = Object.keys(wanted).every((path) => path === "" || there[path]?.integrity === wanted[path].integrity);
+    const same = Object.keys(wanted).every((path) => path === "" || (wanted[path].optional && !there[path]) || there[path]?.integrity === wanted[path].integrity);
     process.exit(same ? 0 : 1);
-  ' 2>/dev/null
+  ' "$1" 2>/dev/null
 }
-install_playwright() { attempt npm ci --prefix "$top/tests/browser" --ignore-scripts --no-audit --no-fund; }
+
+npm_install_all() { attempt npm ci --prefix "$top/$1" --ignore-scripts --no-audit --no-fund; }

@@ -57,14 +57,18 @@ impl Input {
         self.0.recognised().to_owned()
     }
 
-    /// Judges it: what the bench draws, and the reports as JSON and as markdown.
+    /// Judges it: what the bench draws; where all is wanted also the reports as JSON and as markdown, which may be much larger than the
+    /// input.
     ///
     /// # Errors
     /// What is wrong with the options.
-    pub fn judge(&self, options: &str) -> Result<Vec<String>, JsError> {
+    pub fn judge(&self, options: &str, all: bool) -> Result<Vec<String>, JsError> {
         let judgement = self.0.judge(options).map_err(error)?;
-        let judged = serde_json::to_string(&judgement.judged()).map_err(JsError::from)?;
-        Ok(vec![judged, judgement.json(), judgement.markdown()])
+        let mut said = vec![serde_json::to_string(&judgement.judged()).map_err(JsError::from)?];
+        if all {
+            said.extend([judgement.json(), judgement.markdown()]);
+        }
+        Ok(said)
     }
 }
 

@@ -23,6 +23,12 @@ pub fn follow(pane: &Element, place: &str) {
     pane.set_scroll_top(pane.scroll_top() + by as i32);
 }
 
+/// Whether the focus is on something in an element. Not by the document's active element, which of what is in a shadow tree is the
+/// host alone.
+pub fn holds_focus(element: &Element) -> bool {
+    matches!(element.query_selector(":focus"), Ok(Some(_)))
+}
+
 /// Whether the start of an element is on the screen, with room to read on.
 pub fn is_on_screen(element: &Element) -> bool {
     let (top, height) = position(element);

@@ -39,8 +39,17 @@ pub fn walk(key: &str) -> Option<Walk> {
     }
 }
 
+/// What a key that was pressed asks of a figure, if anything; then the browser does nothing about it.
+pub fn on_key<A>(event: &KeyboardEvent, action: fn(&str) -> Option<A>) -> Option<A> {
+    let asked = pressed(event).and_then(|key| action(&key));
+    if asked.is_some() {
+        event.prevent_default();
+    }
+    asked
+}
+
 /// The key that was pressed, unless it is the browser's or that of the element that has the focus.
-pub fn pressed(event: &KeyboardEvent) -> Option<String> {
+fn pressed(event: &KeyboardEvent) -> Option<String> {
     let key = event.key();
     // With Shift, those that have a name select text or move the focus.
     if event.ctrl_key() || event.meta_key() || event.alt_key() || (event.shift_key() && key.len() > 1) {

@@ -9,6 +9,9 @@ pub mod analyzer;
 pub mod api;
 pub mod asked;
 pub mod components;
+// Its mere presence would change what the compiler makes of the page, whose budget has no room.
+#[cfg(feature = "embed")]
+pub mod embed;
 pub mod figures;
 pub mod follow;
 pub mod judged;

@@ -94,6 +94,7 @@ impl Packer {
         self.number(u64::from(source.private));
         self.maybe_text(source.command.as_ref());
         self.number(source.left_out);
+        self.number(u64::from(source.unfinished));
         self.list(scripts.iter(), |out, (id, script)| {
             out.bytes(id.as_bytes());
             out.maybe_text(script.name.as_ref());
@@ -216,6 +217,7 @@ impl<'b> Unpacker<'b> {
                 private: self.flag()?,
                 command: self.maybe(Self::text)?,
                 left_out: self.number()?,
+                unfinished: self.flag()?,
             },
             scripts: self.scripts()?,
             events: self.list(Self::event)?,
@@ -230,7 +232,7 @@ impl<'b> Unpacker<'b> {
         for _ in 0..self.number()? {
             let id = self.text()?;
             let (name, source) = (self.maybe(Self::text)?, self.maybe(|rest| rest.bytes().map(Bytes))?);
-            scripts.insert(id, Script { name, source });
+            scripts.insert(id, Script { name, source, ..Script::default() });
         }
         Some(scripts)
     }
@@ -272,7 +274,7 @@ mod tests {
 
     fn full() -> Capture {
         let text = r#"{"format":"emq-capture/1","profile":"emq.1","queue":"q","engine":{"name":"valkey","version":"8.0.1"},
-            "source":{"kind":"record","private":true,"command":"c","left_out":300},"scripts":{"ab":{"name":"n-1","source":"x"},"cd":{}},
+            "source":{"kind":"record","private":true,"command":"c","left_out":300,"unfinished":true},"scripts":{"ab":{"name":"n-1","source":"x"},"cd":{}},
             "events":[{"seq":1,"time":1796083200000000,"client":"a:1","db":3,"origin":"client","argv":["EVAL","x","0",{"base64":"/w=="},{"redacted":9}]},
             {"seq":4,"origin":"script","call":1,"argv":["SET","k","v"]}],
             "reads":[{"argv":["HGET","k","f"],"reply":null},{"argv":["A"],"reply":[-7,"t",{"error":"E"},{"base64":"/w=="}]}],"dropped":2}"#;

@@ -17,6 +17,9 @@ use super::address::Host;
 /// How long the reader must have stopped typing, in milliseconds.
 pub const PAUSE: i32 = 250;
 
+/// How long its files may take to come once it is asked something, in milliseconds.
+const START: i32 = 30_000;
+
 /// What reaches the figure; each with the number of what it is about, since it may come late.
 #[derive(Debug)]
 pub enum Heard {
@@ -55,6 +58,8 @@ pub struct Job {
     wanted: Option<Array>,
     run: u32,
     timer: Option<i32>,
+    /// Whether the reader has paused, and the worker is still starting.
+    late: bool,
     /// Which worker, and which timer, is the present one.
     workers: Rc<Cell<u32>>,
     timers: Rc<Cell<u32>>,
@@ -79,6 +84,7 @@ impl Job {
             wanted: None,
             run: 0,
             timer: None,
+            late: false,
             workers,
             timers,
         }
@@ -118,6 +124,9 @@ impl Job {
             Heard::Tick(timer) if timer != self.timers.get() => None,
             Heard::Message(_, data) if data.as_f64().is_some() => {
                 self.ready = true;
+                if self.late {
+                    self.rest();
+                }
                 self.send();
                 None
             }
@@ -140,7 +149,17 @@ impl Job {
                     return Some(self.too_much());
                 }
                 self.send();
-                self.worker.is_none().then(|| Came::Missing("it does not start".to_owned()))
+                if self.worker.is_none() {
+                    return Some(Came::Missing("it does not start".to_owned()));
+                }
+                self.wanted.as_ref()?;
+                if self.late {
+                    self.stop();
+                    return Some(Came::Missing("its files did not come in time".to_owned()));
+                }
+                self.wait(START);
+                self.late = true;
+                None
             }
         }
     }
@@ -163,7 +182,12 @@ impl Job {
         self.run += 1;
         question.unshift(&self.run.into());
         self.asked = worker.post_message(&question).is_ok();
-        self.wait(self.patience);
+        if self.asked {
+            self.wait(self.patience);
+        } else {
+            self.stop();
+            self.wait(0);
+        }
     }
 
     fn too_much(&mut self) -> Came {
@@ -191,6 +215,7 @@ impl Job {
     }
 
     fn rest(&mut self) {
+        self.late = false;
         self.timers.set(self.timers.get().wrapping_add(1));
         if let (Some(timer), Some(window)) = (self.timer.take(), window()) {
             window.clear_timeout_with_handle(timer);

@@ -29,7 +29,7 @@ for (const seed of [1, 2, 3]) {
         const details = document.querySelector(".emq-details");
         const [about] = details.children;
         const [asserted] = document.querySelector("[role=status]").textContent.split(" · ");
-        const heading = about.tagName === "H4" ? about.textContent : "";
+        const heading = about.tagName === "H5" ? about.textContent : "";
         return { about: [about.className, heading, asserted, document.querySelector("select[name=break]").value].join(" "), top: details.scrollTop };
       });
       const way = [];

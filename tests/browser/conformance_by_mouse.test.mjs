@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { allAlive, useBrowser, withPage } from "./support/browser.mjs";
 import { BREAKS, CAPTURES, IDS, allCome, figure } from "./support/figure.mjs";
-import { read } from "./support/server.mjs";
+import { read, redrawn } from "./support/server.mjs";
 
 useBrowser();
 
@@ -47,7 +47,7 @@ test("every verdict opens its evidence in the capture and on the strip", () =>
       await assertion(id).click();
       assert.equal(await assertion(id).getAttribute("aria-expanded"), "false", id);
     }
-  }, { context: { viewport: { width: 1200, height: 1500 } } }));
+  }, { context: { viewport: { width: 1200, height: 1700 } } }));
 
 test("a line shows which assertions it is evidence for", () =>
   withPage(async (page) => {
@@ -197,7 +197,7 @@ test("a capture taken for this build is offered beside the fixed one", () => {
   // Packed, a text of the same length can be put in another's place.
   const taken = Buffer.from(read("captures/payments.bin").toString("latin1").replace("8.0.1", "9.1.2"), "latin1");
   const html = read("index.html").toString().replace(/data-files="[^"]*"/, 'data-files="captures/payments.bin captures/latest.bin"');
-  const instead = { "index.html": html, "captures/latest.bin": taken };
+  const instead = redrawn("emq-page.js", { "captures/latest.bin": taken }, html);
   return withPage(
     async (page) => {
       const { select, root, says } = figure(page);

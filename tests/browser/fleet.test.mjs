@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { top } from "../wasm/dist.mjs";
 import { allAlive, shift, useBrowser, withPage } from "./support/browser.mjs";
 import { fleet } from "./support/figure.mjs";
-import { read } from "./support/server.mjs";
+import { read, redrawn } from "./support/server.mjs";
 
 useBrowser();
 
@@ -231,7 +231,7 @@ for (const [what, content, why] of [
         await says(why);
         await stands(page);
       },
-      { server: { instead: { "fleet/run.bin": content } }, expected: /404/ },
+      { server: { instead: redrawn("emq-lesson.js", { "fleet/run.bin": content }) }, expected: /404|integrity/ },
     ));
 }
 

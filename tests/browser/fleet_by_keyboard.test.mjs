@@ -113,6 +113,11 @@ test("Tab reaches one cell of the matrix, and the arrows all others", () =>
     await says(/^4 of 4 · reference → node-iovalkey/);
     for (let press = 0; press < 8; press++) await page.keyboard.press("ArrowDown");
     assert.equal(await here(), "5-1");
+    // Nor where there is none further.
+    for (let press = 0; press < 8; press++) await page.keyboard.press("ArrowLeft");
+    assert.equal(await here(), "5-0");
+    await says(/^4 of 4 · reference → node-iovalkey/);
+    await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     await says(/^echomq-node → node-iovalkey · not-run: nothing to run: echomq-node: proposed/);
     assert.equal(await here(), "5-1");

@@ -1,10 +1,9 @@
 // How the fleet looks: sizes, schemes, paper, and what axe-core finds.
 
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 
 import { useBrowser, withPage } from "./support/browser.mjs";
 import { fleet } from "./support/figure.mjs";
@@ -140,29 +139,3 @@ test("on paper everything is there", () =>
     },
     { context: { viewport: { width: 718, height: 1000 } } },
   ));
-
-const shots = fileURLToPath(new URL("../../docs/screenshots/", import.meta.url));
-
-const PICTURES = [
-  { name: "fleet-light", colorScheme: "light", width: 1200, show: async ({ control }) => { await control("Reset").click(); for (let step = 0; step < 2; step++) await control("Step ▶").click(); } },
-  { name: "fleet-dark", colorScheme: "dark", width: 1200, show: async ({ choose }) => choose("reference", "bullmq") },
-  { name: "fleet-320px", colorScheme: "light", width: 320, show: async ({ choose, act }) => { await choose("bullmq", "bullmq"); await act(0).click(); } },
-];
-
-for (const { name, colorScheme, width, show } of process.env.EMQ_SCREENSHOTS ? PICTURES : []) {
-  test(`picture: ${name}`, () =>
-    withPage(
-      async (page) => {
-        const parts = fleet(page);
-        await parts.comeNear();
-        await show(parts);
-        await page.mouse.move(0, 0);
-        await page.evaluate(() => document.activeElement.blur());
-        mkdirSync(shots, { recursive: true });
-        // As high as the page, so that no bar sticks over what it belongs under.
-        await page.setViewportSize({ width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
-        await parts.root.screenshot({ path: `${shots}${name}.png` });
-      },
-      { context: { colorScheme, viewport: { width, height: 1000 }, reducedMotion: "reduce" } },
-    ));
-}

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { allAlive, useBrowser, withPage } from "./support/browser.mjs";
-import { figure, fleet, script } from "./support/figure.mjs";
+import { allCome, captures, figure, fleet, script } from "./support/figure.mjs";
 import { marked, read } from "./support/server.mjs";
 
 useBrowser();
@@ -14,6 +14,10 @@ const REFUSED = /integrity|Failed to (load|fetch)|preload/i;
 /** The content with one byte changed, so that it still means the same: a letter of wasm's texts, the space at the end of all else. */
 function changed(name) {
   const bytes = Buffer.from(read(name));
+  if (/\.(bin|json|lua|log)$/.test(name)) {
+    bytes[bytes.length - 1] ^= 1;
+    return bytes;
+  }
   const words = name.endsWith(".wasm") ? bytes.toString("latin1").match(/[a-z]{4,} [a-z]{4,}/).index : -1;
   const at = words < 0 ? bytes.length - 1 : words;
   assert.ok(words >= 0 || bytes[at] === 10, `${name} does not end in a line's end`);
@@ -86,6 +90,64 @@ altered("page.css", async (page) => {
   await stands(page);
 });
 
+/** The files that the page's figures are drawn from, by figure: what they need at once, and what comes later. */
+function drawnFrom() {
+  const places = read("index.html").toString().matchAll(/data-figure="([^"]+)"[^>]*? data-files="([^"]+)"(?: data-later="([^"]+)")?/g);
+  return [...places].map(([, name, files, later]) => ({ name, files: files.split(" "), later: later?.split(" ") ?? [] }));
+}
+
+for (const { name, files } of drawnFrom()) {
+  for (const file of files.filter((file) => !file.includes("latest"))) {
+    test(`${file} with one byte changed is refused by ${name}, and what stood there stands`, () =>
+      withPage(
+        async (page) => {
+          const place = page.locator(`[data-figure=${name}]`);
+          const before = await place.innerHTML();
+          await place.evaluate((place) => place.scrollIntoView());
+          const said = new RegExp(`^The controls could not start \\(.*${file.replaceAll(".", "\\.")}.*: it did not come as it was built\\)\\. What you see was judged when this page was built\\.$`);
+          await place.locator("[role=status]", { hasText: said }).waitFor({ timeout: 20_000 });
+          const bare = (html) => html.replace(/<p [^>]*role="status".*?<\/p>/, "").replaceAll(/ tabindex="0"/g, "");
+          assert.equal(bare(await place.innerHTML()), bare(before));
+        },
+        { alive: false, expected: REFUSED, server: { instead: { [file]: changed(file) } } },
+      ));
+  }
+}
+
+test("a recording with one byte changed is refused, and another is shown", () => {
+  const [file] = drawnFrom()[0].later;
+  return withPage(
+    async (page) => {
+      const { select, root, says } = figure(page);
+      await allCome(page);
+      await select("capture").selectOption({ label: "BullMQ 5.65.1, prefix bull" });
+      assert.match(await root.locator(".emq-trouble").textContent(), new RegExp(`${file}: it did not come as it was built`));
+      await select("capture").selectOption({ label: "EchoMQ 2.4.2, strict" });
+      await says(/declared · fail: 9 of 13/);
+    },
+    { expected: REFUSED, server: { instead: { [file]: changed(file) } } },
+  );
+});
+
+test("an example of the capture bench with one byte changed is refused", () => {
+  const file = "captures/echomq-2.4.2-roundtrip.monitor.log";
+  return withPage(
+    async (page) => {
+      const { comeNear, choose, says } = captures(page);
+      await comeNear();
+      await choose("example", 1);
+      await says(new RegExp(`cannot read ${file.replaceAll(".", "\\.")}: it did not come as it was built`));
+    },
+    { expected: REFUSED, server: { instead: { [file]: changed(file) } } },
+  );
+});
+
+test("every file that a figure is drawn from has a name that changes with its content", () => {
+  const files = drawnFrom().flatMap(({ files, later }) => [...files, ...later]);
+  assert.ok(files.length >= 12, files.join(" "));
+  for (const file of files.filter((file) => !file.includes("latest"))) assert.match(marked(file), /-[0-9a-f]{16}\.\w+$/, file);
+});
+
 test("everything that the page's head loads has an integrity, and so has every program", () => {
   const head = read("index.html").toString().split("</head>")[0];
   const loading = head.match(/<(?:script|link rel="(?:stylesheet|modulepreload)"|meta name="emq-)[^>]*>/g);
@@ -98,11 +160,11 @@ test("a program that did not come is tried again when a reader comes back to it"
   withPage(
     async (page, { release }) => {
       await fleet(page).says(/^The controls could not start/);
-      await page.unroute("**/emq-lesson*.js");
+      await page.unroute("**/emq-lesson*.js*");
       await page.locator("[data-figure=fleet] .emq-figure").focus();
       await fleet(page).root.locator(".emq-button:enabled").first().waitFor();
       await fleet(page).says(/^4 of 4/);
       release?.();
     },
-    { abort: "**/emq-lesson*.js", expected: /Failed to load resource/ },
+    { abort: "**/emq-lesson*.js*", expected: /Failed to load resource/ },
   ));

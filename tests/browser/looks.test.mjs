@@ -1,14 +1,12 @@
-// How the page looks and reads: sizes, schemes, motion, and what axe-core finds. With EMQ_SCREENSHOTS=1 the pictures in
-// docs/screenshots are taken again.
+// How the page looks and reads: sizes, schemes, motion, and what axe-core finds.
 
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 
-import { useBrowser, withPage } from "./support/browser.mjs";
-import { allCome, figure } from "./support/figure.mjs";
+import { allAlive, useBrowser, withPage } from "./support/browser.mjs";
+import { figure } from "./support/figure.mjs";
 
 useBrowser();
 
@@ -46,6 +44,7 @@ for (const width of [1280, 1200, 1000, 900, 861, 700, 480, 320]) {
     withPage(
       async (page) => {
         const { button, select, root, details } = figure(page);
+        await allAlive(page);
         const height = () => root.evaluate((figure) => figure.getBoundingClientRect().height);
         const tops = () => page.evaluate(() => [...document.querySelectorAll(".emq-slots, .emq-scroll, .emq-assertion")].map((part) => part.getBoundingClientRect().top + scrollY));
         const [tall, places] = [await height(), await tops()];
@@ -125,44 +124,3 @@ test("the focus can be seen", () =>
       assert.ok(style !== "none" && width >= 2, `${await page.evaluate(() => document.activeElement.className)} has no ring`);
     }
   }));
-
-const shots = fileURLToPath(new URL("../../docs/screenshots/", import.meta.url));
-
-/** Shows a recording after so many steps, of which the last was predicted wrongly, and the next is predicted too. */
-function predicted(label, steps) {
-  return async ({ select, button, guess }, page) => {
-    await allCome(page);
-    await select("capture").selectOption({ label });
-    await button("Reset").click();
-    for (let step = 1; step < steps; step++) await button("Step").click();
-    await guess("pass").click();
-    await button("Step").click();
-    if (steps < 5) await guess("fail").click();
-  };
-}
-
-const PICTURES = [
-  { name: "light", colorScheme: "light", width: 1200, height: 1100, show: async ({ assertion }) => assertion("hashtag").click() },
-  { name: "dark", colorScheme: "dark", width: 1200, height: 1100, show: async ({ select }) => select("break").selectOption({ label: "an undeclared key" }) },
-  { name: "320px", colorScheme: "light", width: 320, height: 700, show: async ({ select }) => select("break").selectOption({ label: "a second hash tag" }) },
-  { name: "recording-dark", colorScheme: "dark", width: 1200, height: 1100, show: predicted("EchoMQ 2.4.2, strict", 4) },
-  { name: "recording-light", colorScheme: "light", width: 1200, height: 1100, show: predicted("BullMQ 5.65.1, prefix bull", 2) },
-  { name: "recording-320px", colorScheme: "light", width: 320, height: 700, show: predicted("BullMQ 5.65.1, prefix emq", 1) },
-];
-
-for (const { name, colorScheme, width, height, show } of process.env.EMQ_SCREENSHOTS ? PICTURES : []) {
-  test(`picture: ${name}`, () =>
-    withPage(
-      async (page) => {
-        await show(figure(page), page);
-        await page.mouse.move(0, 0);
-        await page.evaluate(() => document.activeElement.blur());
-        mkdirSync(shots, { recursive: true });
-        // As high as the page, so that no bar sticks over what it belongs under.
-        await page.setViewportSize({ width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
-        const end = await figure(page).root.evaluate((root) => root.getBoundingClientRect().bottom + scrollY + 6);
-        await page.screenshot({ path: `${shots}${name}.png`, clip: { x: 0, y: 0, width, height: end } });
-      },
-      { context: { colorScheme, viewport: { width, height }, reducedMotion: "reduce" } },
-    ));
-}

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { shift, useBrowser, withPage } from "./support/browser.mjs";
+import { allAlive, shift, useBrowser, withPage } from "./support/browser.mjs";
 import { flaw } from "./support/figure.mjs";
 import { marked } from "./support/server.mjs";
 
@@ -218,6 +218,8 @@ test("what a step shows is on the screen, and so are the buttons", () =>
 test("nothing is asked of the server but the worker’s own files, and those only when another script is chosen", () =>
   withPage(async (page, { requests, address }) => {
     const { comeNear, choose, says, control } = flaw(page);
+    // The figures around load what is theirs.
+    await allAlive(page);
     await comeNear();
     const loaded = requests.length;
     await control("Reset").click();
@@ -236,7 +238,7 @@ test("an analyzer that cannot be loaded says so, and the first script’s analys
       const { comeNear, choose, says, way } = flaw(page);
       await comeNear();
       await choose("passes", 3);
-      await says(/^claim-4\.lua: the analyzer could not be loaded \(.+\): `emq-conform lint claim-4\.lua`/);
+      await says(/^12 of 12 · claim-4\.lua: the analyzer could not be loaded \(.+\): `emq-conform lint claim-4\.lua`/);
       assert.deepEqual(await way(), WAY);
       await choose("passes", 0);
       await says(/^12 of 12 · take-2\.lua · undeclared/);

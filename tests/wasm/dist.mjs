@@ -21,6 +21,15 @@ export function built(pattern) {
   return join(dist, names[0]);
 }
 
+/** The file of the built page that lies under a name with a mark that changes with its content, by the name without. */
+export function lying(name) {
+  const [, folder, start, end] = /^(.*\/)?([^/]*?)(\.\w+)$/.exec(name);
+  const pattern = new RegExp(`^${start.replace(/[.+]/g, "\\$&")}-[0-9a-f]{16}\\${end}$`);
+  const names = readdirSync(join(dist, folder ?? "")).filter((one) => pattern.test(one));
+  if (names.length !== 1) throw new Error(`dist has ${names.length} files like ${name}: build the page first (make page)`);
+  return (folder ?? "") + names[0];
+}
+
 /** Loads a wasm module of the page, `emq-judge` or `emq-page`, in a place without a document. */
 export async function loadWasm(name) {
   // Node takes a file for a module by its ending.

@@ -16,7 +16,7 @@ function prerender(captures, use, fleet = {}) {
   const folder = mkdtempSync(join(tmpdir(), "emq-prerender-"));
   try {
     mkdirSync(join(folder, "captures"));
-    writeFileSync(join(folder, "index.html"), '<main><div data-figure="conformance"></div><div data-figure="fleet"></div><div data-figure="v1-flaw"></div><div data-figure="script"></div><div data-figure="capture"></div></main>');
+    writeFileSync(join(folder, "index.html"), '<main><div data-figure="conformance"></div><div data-figure="fleet"></div><div data-figure="v1-flaw"></div><div data-figure="script"></div><div data-figure="capture"></div><div data-figure="practice"></div></main>');
     cpSync(join(top, "fixtures/fleet/recorded"), join(folder, "fleet"), { recursive: true });
     for (const [name, content] of Object.entries(fleet)) writeFileSync(join(folder, "fleet", name), content);
     for (const name of readdirSync(recordings)) copyFileSync(join(recordings, name), join(folder, "captures", name));

@@ -7,12 +7,15 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { brotliCompressSync, constants } from "node:zlib";
 
-import { built, dist } from "./dist.mjs";
+import { built, dist, lying } from "./dist.mjs";
 
 const BUDGET = 130_000;
-const FURTHER = 190_000;
-// The analyzer of scripts, which a worker loads when a reader wants it.
-const ANALYZER = 178_000;
+// The practice set, with what each of it came to, took two thousand of it; that figures are whole on paper after a step, and that who touched
+// which queue is looked up, two more; that benches can keep a verdict back, the last.
+const FURTHER = 200_500;
+// The analyzer of scripts, which a worker loads when a reader wants it. It is to weigh 150,000; that a list may be shorter than it is written
+// took five thousand of it; that a script may ask how many keys there are, and take items from lists of any length, the last three.
+const ANALYZER = 188_000;
 
 const brotli = (bytes) =>
   brotliCompressSync(bytes, {
@@ -23,7 +26,7 @@ const html = () => readFileSync(built(/^index\.html$/), "utf8");
 
 /** The files that each figure is drawn from, the first figure's first. */
 const files = () =>
-  [...html().matchAll(/data-files="([^"]+)"/g)].map(([, names]) => names.split(" ").filter((name) => name !== "captures/latest.bin"));
+  [...html().matchAll(/data-files="([^"]+)"/g)].map(([, names]) => names.split(" ").filter((name) => name !== "captures/latest.bin").map(lying));
 
 /** The script and the wasm of a program. */
 const program = (name) => [...html().match(new RegExp(`name="${name}" data-js="\\./([^"]+)" data-wasm="\\./([^"]+)"`)).slice(1)];

@@ -10,8 +10,8 @@ import { filesBelow, top } from "./dist.mjs";
 /** The sheets of single figures, and where these are drawn. */
 const OWNERS = {
   "fleet.css": /^src\/web\/(figures\/fleet|components\/fleet_mark)/,
-  // The inspector of the v1 flaw shows code as the bench does, and the bench for captures takes an input as it does.
-  "script.css": /^src\/web\/(figures\/(script|v1_flaw|capture)|paint\.rs)/,
+  // The inspector of the v1 flaw shows code as the bench does, and the bench for captures takes an input and is copied from as it is; three say so of the input before, and can keep its verdict back.
+  "script.css": /^src\/web\/(figures\/(script|v1_flaw|capture)|components\/(copy|stale|predict_first)\.rs|paint\.rs)/,
 };
 
 const read = (file) => readFileSync(join(top, file), "utf8");

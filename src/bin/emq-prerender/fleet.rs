@@ -16,11 +16,15 @@ const RUN: &str = "fleet/run.bin";
 
 /// Packs the run, and draws it.
 pub(super) fn draw(folder: &Path) -> anyhow::Result<Figure> {
-    let roster = Roster::parse(BUILT_IN).context("the built-in roster")?;
-    let read = |name: &str| fs::read(folder.join("fleet").join(name)).map_err(|error| format!("{name}: {error}"));
-    let run =
-        Run::read(&roster, read).map_err(|why| anyhow!("the recorded run of the fleet cannot be shown: {why}"))?;
+    let run = read(&folder.join("fleet"))?;
     fs::write(folder.join(RUN), run.pack()).with_context(|| format!("cannot write {RUN}"))?;
     let props = fleet::Props { run: Rc::new(run), alive: false, host: None };
     Ok(Figure { files: RUN.to_owned(), markup: render::<fleet::Fleet>(props), ..Figure::default() })
+}
+
+/// Reads a run from its files.
+pub(super) fn read(folder: &Path) -> anyhow::Result<Run> {
+    let roster = Roster::parse(BUILT_IN).context("the built-in roster")?;
+    let read = |name: &str| fs::read(folder.join(name)).map_err(|error| format!("{name}: {error}"));
+    Run::read(&roster, read).map_err(|why| anyhow!("the recorded run of the fleet cannot be shown: {why}"))
 }

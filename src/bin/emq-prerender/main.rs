@@ -1,12 +1,17 @@
 //! Writes the figures into a page that trunk has built: `emq-prerender FOLDER NAME…`, each name that of a capture in
 //! `FOLDER/captures`. What the figures are drawn from is packed for the page beside it. The components are those that run in the
 //! browser. `www/finish` runs it.
+//!
+//! `emq-prerender --data FOLDER` only packs what the fleet and the v1 flaw are drawn from, for figures in pages of other authors
+//! (`.ci/embed`).
 
 mod capture;
 mod conformance;
 mod fleet;
+mod practice;
 mod rules;
 mod script;
+mod still;
 mod v1_flaw;
 
 use std::io::Write as _;
@@ -31,7 +36,11 @@ fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<()> {
     let mut args = env::args().skip(1);
-    let folder = args.next().context("usage: emq-prerender FOLDER NAME…")?;
+    let usage = "usage: emq-prerender FOLDER NAME…, or emq-prerender --data FOLDER";
+    let folder = args.next().context(usage)?;
+    if folder == "--data" {
+        return data(Path::new(&args.next().context(usage)?));
+    }
     let (folder, names): (&Path, Vec<String>) = (Path::new(&folder), args.collect());
     let page = folder.join("index.html");
     let mut html = fs::read_to_string(&page).with_context(|| format!("cannot read {}", page.display()))?;
@@ -41,6 +50,7 @@ fn run() -> anyhow::Result<()> {
         ("v1-flaw", v1_flaw::draw(folder)?),
         ("script", script::draw(folder)?),
         ("capture", capture::draw(folder)?),
+        ("practice", practice::draw(folder)?),
     ];
     for (name, figure) in figures {
         html = filled(&html, name, &figure).with_context(|| page.display().to_string())?;
@@ -48,6 +58,19 @@ fn run() -> anyhow::Result<()> {
     rules::write(folder, &html)?;
     fs::write(&page, html).with_context(|| format!("cannot write {}", page.display()))
 }
+
+/// Packs what figures are drawn from that are no captures.
+fn data(folder: &Path) -> anyhow::Result<()> {
+    let (flaw, judged, _) = v1_flaw::read()?;
+    let run = fleet::read(Path::new(RECORDED))?;
+    for (name, bytes) in [("fleet.bin", run.pack()), ("flaw.bin", flaw.pack()), ("flaw.json", judged.into_bytes())] {
+        fs::write(folder.join(name), bytes).with_context(|| format!("cannot write {name}"))?;
+    }
+    Ok(())
+}
+
+/// The recorded run of the fleet.
+const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/fleet/recorded");
 
 /// A figure as a reader without JavaScript sees it, the files that it is drawn from, and those that it is given once it lives.
 #[derive(Default)]
@@ -73,5 +96,5 @@ fn filled(html: &str, name: &str, figure: &Figure) -> anyhow::Result<String> {
 }
 
 fn render<F: BaseComponent>(props: F::Properties) -> String {
-    block_on(LocalServerRenderer::<F>::with_props(props).hydratable(false).render())
+    still::still(&block_on(LocalServerRenderer::<F>::with_props(props).hydratable(false).render()))
 }

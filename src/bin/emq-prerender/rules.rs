@@ -24,7 +24,7 @@ pub(super) fn write(folder: &Path, page: &str) -> anyhow::Result<()> {
 fn document(styles: &str) -> String {
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; \
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; \
          form-action 'none'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>What each rule means · EchoMQ 2.0</title>\n{styles}\n</head>\n<body>\n<main class=\"rules\">\n\
@@ -48,11 +48,11 @@ fn document(styles: &str) -> String {
         out.push_str("</section>\n");
     }
     out.push_str("<h2 id=\"rules\">Rules: what is wrong with a script</h2>\n");
-    for about in rules::abouts() {
+    for rules::Page { about, what, why, good, bad } in rules::pages() {
         heading(&mut out, about.id, about.title);
-        paragraph(&mut out, "", about.what);
-        paragraph(&mut out, "Why", about.why);
-        examples(&mut out, ("Found in", about.bad), ("Instead", about.good));
+        paragraph(&mut out, "", what);
+        paragraph(&mut out, "Why", why);
+        examples(&mut out, ("Found in", bad), ("Instead", good));
         paragraph(&mut out, "To mend it", about.mend);
         out.push_str("</section>\n");
     }

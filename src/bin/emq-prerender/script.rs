@@ -27,18 +27,16 @@ const SCRIPTS: [&str; script::EXAMPLES.len()] = [
 pub(super) fn draw(folder: &Path) -> anyhow::Result<Figure> {
     fs::create_dir_all(folder.join("scripts")).context("cannot make scripts")?;
     let mut files = Vec::new();
-    let mut write = |name: &str, content: &[u8]| {
+    let mut write = |name: &str, content: Vec<u8>| {
         let file = format!("scripts/{name}");
         fs::write(folder.join(&file), content).with_context(|| format!("cannot write {file}"))?;
         files.push(file);
         anyhow::Ok(())
     };
-    for ((name, _), content) in script::EXAMPLES.iter().zip(SCRIPTS) {
-        write(name, content.as_bytes())?;
-    }
+    write("examples.bin", script::examples::pack(&SCRIPTS))?;
     let first = analyzer::judge(SCRIPTS[0].as_bytes(), script::EXAMPLES[0].0);
-    write("judged.json", first.reports.as_bytes())?;
-    write("tokens.bin", &first.paint.to_bytes())?;
+    write("judged.json", first.reports.clone().into_bytes())?;
+    write("tokens.bin", first.paint.to_bytes())?;
     let judged = script::report::read(first.reports.as_bytes());
     let judged = judged.context("the first example’s reports cannot be read")?;
     let texts = SCRIPTS.map(AttrValue::from);

@@ -31,6 +31,17 @@ const FILES: [&str; 2] = ["flaw/flaw.bin", "flaw/judged.json"];
 
 /// Packs the recording, analyses the scripts, and draws the first call.
 pub(super) fn draw(folder: &Path) -> anyhow::Result<Figure> {
+    let (flaw, text, judged) = read()?;
+    fs::create_dir_all(folder.join("flaw")).context("cannot make flaw")?;
+    for (file, bytes) in FILES.into_iter().zip([flaw.pack(), text.into_bytes()]) {
+        fs::write(folder.join(file), bytes).with_context(|| format!("cannot write {file}"))?;
+    }
+    let props = Props { flaw: Rc::new(flaw), judged: judged.into(), alive: false, host: None };
+    Ok(Figure { files: FILES.join(" "), markup: render::<Inspector>(props), ..Figure::default() })
+}
+
+/// The recording, and what the worker would say of the script of its first call: as it says it, and as it is drawn.
+pub(super) fn read() -> anyhow::Result<(Flaw, String, Vec<File>)> {
     let mut flaw = Flaw::read(RECORDED, COUNTS, SCRIPTS.map(str::to_owned).into()).map_err(|why| anyhow!(why))?;
     let mended = Choice::MENDED.passes;
     let (_, judged) = analysed(PASSES[mended].0, SCRIPTS[mended])?;
@@ -39,12 +50,7 @@ pub(super) fn draw(folder: &Path) -> anyhow::Result<Figure> {
     flaw.mended = (file.calls as u64, file.verdict.clone());
     flaw.own = own()?;
     let (text, judged) = analysed(PASSES[0].0, SCRIPTS[0])?;
-    fs::create_dir_all(folder.join("flaw")).context("cannot make flaw")?;
-    for (file, bytes) in FILES.into_iter().zip([flaw.pack(), text.into_bytes()]) {
-        fs::write(folder.join(file), bytes).with_context(|| format!("cannot write {file}"))?;
-    }
-    let props = Props { flaw: Rc::new(flaw), judged: judged.into(), alive: false, host: None };
-    Ok(Figure { files: FILES.join(" "), markup: render::<Inspector>(props), ..Figure::default() })
+    Ok((flaw, text, judged))
 }
 
 /// What the worker would say of a script.

@@ -2,16 +2,29 @@
 
 use js_sys::{Function, Promise, Reflect, global};
 use wasm_bindgen::prelude::*;
-use web_sys::HtmlTextAreaElement;
+use web_sys::{HtmlElement, HtmlTextAreaElement};
 use yew::prelude::*;
+
+use crate::web::follow::holds_focus;
 
 /// What came of copying.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Copied {
     /// What was to be copied, `markdown`.
     pub what: &'static str,
-    /// The text, where the clipboard did not take it.
-    pub text: Option<AttrValue>,
+    /// Whether it was.
+    pub came: Came,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Came {
+    /// It is on the clipboard.
+    Copied,
+    /// The clipboard did not take it: the text.
+    Closed(AttrValue),
+    /// There is none, and why, where that does not stand there already.
+    Nothing(String),
 }
 
 /// What a figure keeps of copying.
@@ -28,8 +41,8 @@ impl Copy {
     pub fn take(what: &'static str, text: &JsValue, heard: Callback<Copied>) {
         let kept = text.clone();
         let tell = move |taken: bool| {
-            let text = (!taken).then(|| AttrValue::from(kept.as_string().unwrap_or_default()));
-            heard.emit(Copied { what, text });
+            let text = || AttrValue::from(kept.as_string().unwrap_or_default());
+            heard.emit(Copied { what, came: if taken { Came::Copied } else { Came::Closed(text()) } });
         };
         match write(text) {
             None => tell(false),
@@ -46,8 +59,25 @@ impl Copy {
 
     /// Takes in what came of it.
     pub fn heard(&mut self, copied: Copied) {
-        self.fresh = copied.text.is_some();
+        self.fresh = matches!(copied.came, Came::Closed(_));
         self.last = Some(copied);
+    }
+
+    /// Says that there is nothing to copy.
+    pub fn nothing(&mut self, what: &'static str, why: &str) {
+        self.last = Some(Copied { what, came: Came::Nothing(why.to_owned()) });
+    }
+
+    /// Puts away the text that could not be copied; who was in it comes back to the button that they pressed.
+    pub fn close(&mut self) {
+        let row = self.area.cast::<HtmlTextAreaElement>().and_then(|area| area.closest(".emq-copy").ok()?);
+        if let (Some(Copied { what, .. }), Some(row)) = (&self.last, row.filter(holds_focus)) {
+            let button = row.query_selector(&format!("[data-copy='{what}']")).ok().flatten();
+            if let Some(button) = button.and_then(|button| button.dyn_into::<HtmlElement>().ok()) {
+                let _ = button.focus();
+            }
+        }
+        self.last = None;
     }
 
     /// Forgets it: something else is to be copied now.
@@ -57,9 +87,11 @@ impl Copy {
 
     /// What to say of it.
     pub fn said(&self) -> Option<String> {
-        self.last.as_ref().map(|Copied { what, text }| match text {
-            None => format!("{what} copied"),
-            Some(_) => format!("this page may not use the clipboard: the {what} is selected under the buttons"),
+        self.last.as_ref().map(|Copied { what, came }| match came {
+            Came::Copied => format!("{what} copied"),
+            Came::Closed(_) => format!("this page may not use the clipboard: the {what} is selected under the buttons"),
+            Came::Nothing(why) if why.is_empty() => format!("there is no {what} to copy"),
+            Came::Nothing(why) => format!("there is no {what} to copy: {why}"),
         })
     }
 
@@ -73,19 +105,25 @@ impl Copy {
     }
 
     /// The buttons, and under them the text where the clipboard is closed.
-    pub fn row(&self, alive: bool, offers: &[&'static str], onclick: &Callback<usize>) -> Html {
+    pub fn row(&self, alive: bool, offers: &[&'static str], onclick: &Callback<usize>, onclose: &Callback<()>) -> Html {
         let buttons = offers.iter().enumerate().map(|(index, what)| {
             let onclick = onclick.reform(move |_: MouseEvent| index);
             html! {
-                <button type="button" class="emq-button" disabled={!alive} {onclick}>{ "Copy " }{ *what }</button>
+                <button type="button" class="emq-button" data-copy={*what} disabled={!alive} {onclick}>{ "Copy " }{ *what }</button>
             }
         });
-        let text = self.last.as_ref().and_then(|last| Some((last.what, last.text.clone()?)));
+        let text = self.last.as_ref().and_then(|last| match &last.came {
+            Came::Closed(text) => Some((last.what, text.clone())),
+            Came::Copied | Came::Nothing(_) => None,
+        });
         html! {
             <div class="emq-copy">
                 { for buttons }
                 if let Some((what, value)) = text {
-                    <textarea readonly=true rows="6" wrap="off" aria-label={format!("the {what}, to copy")} {value} ref={&self.area} />
+                    <div class="emq-taken">
+                        <textarea readonly=true rows="6" wrap="off" aria-label={format!("the {what}, to copy")} {value} ref={&self.area} />
+                        <button type="button" class="emq-button" onclick={onclose.reform(|_: MouseEvent| ())}>{ "Close" }</button>
+                    </div>
                 }
             </div>
         }
@@ -106,16 +144,20 @@ fn method(of: &JsValue, name: &str) -> Result<Function, JsValue> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Copied, Copy};
+    use super::{Came, Copied, Copy};
 
     #[test]
     fn what_came_of_it_is_said_until_it_is_forgotten() {
         let mut copy = Copy::default();
         assert_eq!(copy.said(), None);
-        copy.heard(Copied { what: "markdown", text: None });
+        copy.heard(Copied { what: "markdown", came: Came::Copied });
         assert_eq!(copy.said().as_deref(), Some("markdown copied"));
-        copy.heard(Copied { what: "JSON", text: Some("{}".into()) });
+        copy.heard(Copied { what: "JSON", came: Came::Closed("{}".into()) });
         assert!(copy.said().is_some_and(|said| said.contains("the JSON is selected")));
+        copy.nothing("JSON", "");
+        assert_eq!(copy.said().as_deref(), Some("there is no JSON to copy"));
+        copy.nothing("JSON", "why");
+        assert_eq!(copy.said().as_deref(), Some("there is no JSON to copy: why"));
         copy.forget();
         assert_eq!(copy.said(), None);
     }

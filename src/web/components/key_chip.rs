@@ -2,8 +2,11 @@
 
 use yew::prelude::*;
 
+use super::{text as text_node, with};
+
 /// Draws a key: `text` is what is shown, perhaps shortened, `full` the whole key, for who points at it.
 pub fn key_chip(text: &str, full: &str, declared: bool) -> Html {
     let class = if declared { "emq-chip" } else { "emq-chip emq-undeclared" };
-    html! { <code {class} title={full.to_owned()}>{ text }</code> }
+    let values = vec![Some(class.into()), Some(full.to_owned().into())];
+    with("code", &["class", "title"], values, Vec::new(), vec![text_node(text)])
 }

@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use super::element;
+use super::{element, with};
 use crate::core::keyspace::SLOTS;
 use crate::core::report::words::counted;
 
@@ -49,7 +49,8 @@ fn percent(slot: u16) -> String {
 
 /// The style gives every mark on the axis its shape.
 fn mark(class: &'static str, x: String) -> Html {
-    html! { <rect {class} {x} y="1em" /> }
+    let values = vec![Some(class.into()), Some(x.into()), Some("1em".into())];
+    with("rect", &["class", "x", "y"], values, Vec::new(), Vec::new())
 }
 
 fn drawn(dot: &SlotDot<'_>) -> Html {

@@ -3,5 +3,6 @@
 pub mod capture;
 pub mod conformance;
 pub mod fleet;
+pub mod practice;
 pub mod script;
 pub mod v1_flaw;

@@ -7,6 +7,7 @@
 mod capture;
 mod first;
 mod fleet;
+mod practice;
 mod script;
 mod v1_flaw;
 
@@ -23,8 +24,13 @@ pub use first::{first, later};
 pub type Start = fn(Element, &[JsValue], Host) -> Result<JsValue, String>;
 
 /// The figures beyond the first, by the names that their places have.
-pub const FURTHER: &[(&str, Start)] =
-    &[("fleet", fleet::start), ("v1-flaw", v1_flaw::start), ("script", script::start), ("capture", capture::start)];
+pub const FURTHER: &[(&str, Start)] = &[
+    ("fleet", fleet::start),
+    ("v1-flaw", v1_flaw::start),
+    ("script", script::start),
+    ("capture", capture::start),
+    ("practice", practice::start),
+];
 
 /// Brings one of the figures beyond the first to life.
 ///

@@ -18,7 +18,10 @@ pub(super) fn start(place: Element, files: &[JsValue], host: Host) -> Result<JsV
     let paint = Paint::from_bytes(&contents.pop().unwrap_or_default());
     let judged = contents.pop().and_then(|json| script::report::read(&json));
     let judged = judged.ok_or_else(|| format!("{paths}: {ANOTHER}"))?;
-    let texts = contents.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned().into()).collect();
+    let texts = contents.pop().and_then(|bytes| script::examples::unpack(&bytes));
+    let texts = texts.filter(|texts| texts.len() == script::EXAMPLES.len());
+    let texts = texts.ok_or_else(|| format!("{paths}: {ANOTHER}"))?;
+    let texts = texts.into_iter().map(Into::into).collect();
     let props = script::Props { texts, judged: judged.into(), paint, alive: true, host: Some(host) };
     Ok(taker(&yew::Renderer::<script::Bench>::with_root_and_props(place, props).render()))
 }

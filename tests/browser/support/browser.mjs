@@ -61,7 +61,8 @@ export async function withPage(use, { context = {}, server = {}, alive = true, e
     const requests = [];
     page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && wrong.push(`console: ${message.text()}`));
-    page.on("request", (request) => requests.push(request.url()));
+    // What the page keeps for its workers is asked of nobody.
+    page.on("request", (request) => request.url().startsWith("blob:") || requests.push(request.url()));
     if (abort) await page.route(abort, (route) => route.abort());
     let release;
     const released = new Promise((resolve) => (release = resolve));
@@ -72,7 +73,13 @@ export async function withPage(use, { context = {}, server = {}, alive = true, e
         window.violations = [];
         window.shift = 0;
         document.addEventListener("securitypolicyviolation", (event) => window.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
-        const add = (entries) => entries.forEach((entry) => (window.shift += entry.value));
+        window.moves = [];
+        const named = (node) => `${node?.nodeName}.${node?.className} of ${node?.closest?.("[data-figure]")?.dataset.figure}`;
+        const add = (entries) =>
+          entries.forEach(({ value, sources }) => {
+            window.shift += value;
+            for (const { node, previousRect, currentRect } of sources) window.moves.push(`${named(node)} from ${previousRect.y} to ${currentRect.y}`);
+          });
         window.shifts = new PerformanceObserver((list) => add(list.getEntries()));
         window.shifts.observe({ type: "layout-shift", buffered: true });
         window.addShifts = () => add(window.shifts.takeRecords());
@@ -94,6 +101,26 @@ export async function withPage(use, { context = {}, server = {}, alive = true, e
   }
 }
 
+/**
+ * Opens a page of nobody's, hands it to `use` with what it asked of others, and checks that nothing went wrong meanwhile. `context` are
+ * Playwright's options of the context.
+ */
+export async function withBlank(use, context = {}) {
+  const opened = await browser.newContext({ viewport: { width: 1200, height: 1000 }, ...context });
+  try {
+    const page = await opened.newPage();
+    const wrong = [];
+    const requests = [];
+    page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && wrong.push(`console: ${message.text()}`));
+    page.on("request", (request) => request.url().startsWith("data:") || requests.push(request.url()));
+    await use(page, { requests });
+    assert.deepEqual(wrong, [], "errors in the page");
+  } finally {
+    await opened.close();
+  }
+}
+
 /** Waits until what was asked of the figures is done: they may draw in one turn, and move the focus and scroll in the next. */
 export const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done)))));
 
@@ -111,4 +138,18 @@ export async function allAlive(page) {
 export async function shift(page) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
   return page.evaluate(() => (window.addShifts(), window.shift));
+}
+
+/** A clock of the work that the page's own thread does from now on, in milliseconds, whatever else the machine is at. */
+export async function clock(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const worked = async () => (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value * 1000;
+  const before = await worked();
+  return async () => (await worked()) - before;
+}
+
+/** Checks that nothing has moved since the page was opened; else says what did. */
+export async function isStill(page) {
+  if ((await shift(page)) > 0) assert.fail((await page.evaluate(() => window.moves)).join("; "));
 }

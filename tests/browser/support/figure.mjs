@@ -92,6 +92,14 @@ export function script(page) {
       await root.locator("select:enabled").first().waitFor();
     },
     area: root.locator("textarea[name=script]"),
+    /** Puts a text in place of all that stands there, as a browser does with what is selected: a driver types long ones for minutes. */
+    write: (text) =>
+      root.locator("textarea[name=script]").evaluate((area, text) => {
+        area.select();
+        area.dispatchEvent(new InputEvent("beforeinput", { bubbles: true }));
+        area.value = text;
+        area.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      }, text),
     file: root.locator("input[type=file]"),
     findings: root.locator(".emq-findings > li"),
     /** What each policy makes of it, in words. */
@@ -190,5 +198,29 @@ export function captures(page) {
         },
         [text, times],
       ),
+  };
+}
+
+/** The parts of the practice set on a page. */
+export function practice(page) {
+  const all = parts(page, "practice");
+  const { root } = all;
+  const item = (index) => root.locator(`[data-item="${index}"]`);
+  return {
+    ...all,
+    /** Goes there as a reader does, and waits until the controls work. */
+    comeNear: async () => {
+      await page.locator("[data-figure=practice]").evaluate((place) => place.scrollIntoView());
+      await root.locator(".emq-button:enabled").first().waitFor();
+    },
+    /** A control by its whole name. */
+    control: (name) => root.locator(".emq-buttons").getByRole("button", { name, exact: true }),
+    item,
+    title: (index) => item(index).locator("summary").first(),
+    /** What it came to, once it is told. */
+    answer: (index) => item(index).locator(".emq-answer:not(.emq-veiled)"),
+    items: root.locator("[data-item]"),
+    /** The places of those that are open. */
+    open: () => root.locator("[data-item][open]").evaluateAll((items) => items.map((item) => Number(item.dataset.item))),
   };
 }

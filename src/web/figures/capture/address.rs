@@ -2,7 +2,7 @@
 //! one, a file never.
 
 use super::EXAMPLES;
-use super::state::{Action, PROFILES, State};
+use super::state::{Action, Next, PROFILES, State};
 use crate::core::policy::Policy;
 use crate::web::address::{pair, pairs};
 
@@ -24,9 +24,10 @@ impl State {
         text
     }
 
-    /// Takes a text form, and a text that a link brought with it; says whether all of it was understood. What was not is as the bench
-    /// opens; of an input that is the reader's own and still there, only the choices are another.
-    pub fn take(&mut self, address: &str, own: Option<&str>) -> bool {
+    /// Takes a text form, and what to do with a text that a link brought with it; says whether all of it was understood, and what is
+    /// to be done. What was not is as the bench opens; of an input that is the reader's own and still there, only the choices are
+    /// another.
+    pub fn take(&mut self, address: &str, own: Option<Action>) -> (bool, Next) {
         let (mut example, mut understood) = (Some(0), true);
         (self.profile, self.policy) = (None, 0);
         for (name, value) in pairs(address) {
@@ -49,18 +50,19 @@ impl State {
             };
             understood &= taken.is_ok();
         }
-        match (example, own) {
+        let next = match (example, own) {
             (Some(index), _) => self.reduce(Action::Example(index)),
-            (None, Some(text)) => self.reduce(Action::Type(text.to_owned().into())),
+            (None, Some(own)) => self.reduce(own),
             (None, None) => self.reduce(Action::Policy(self.policy)),
         };
-        understood
+        (understood, next)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Action, EXAMPLES, PROFILES, State};
+    use super::super::state::LIMIT;
+    use super::{Action, EXAMPLES, Next, PROFILES, State};
     use crate::core::policy::Policy;
     use crate::web::judged::Judged;
 
@@ -78,7 +80,7 @@ mod tests {
                     told.reduce(Action::Example(example));
                     told.reduce(Action::Profile(profile));
                     told.reduce(Action::Policy(policy));
-                    assert!(taken.take(&told.address(), None), "{}", told.address());
+                    assert!(taken.take(&told.address(), None).0, "{}", told.address());
                     assert_eq!((taken.example, taken.profile, taken.policy), (told.example, told.profile, told.policy));
                 }
             }
@@ -88,14 +90,18 @@ mod tests {
     #[test]
     fn a_text_comes_with_a_link_or_is_there_already() {
         let mut brought = opens();
-        assert!(brought.take("text:own,policy:rooted", Some("{}")));
+        assert_eq!(brought.take("text:own,policy:rooted", Some(Action::Type("{}".into()))), (true, Next::Judge));
         assert_eq!(
             (brought.example, brought.text.as_str(), brought.address().as_str()),
             (None, "{}", "text:own,policy:rooted")
         );
-        assert!(brought.take("text:own", None));
+        assert_eq!(brought.take("text:own", None), (true, Next::Again));
         assert_eq!((brought.text.as_str(), brought.policy), ("{}", 0));
-        assert!(!opens().take("text:own", None), "there is none");
+        assert!(!opens().take("text:own", None).0, "there is none");
+        brought.reduce(Action::Give("a.log".to_owned(), LIMIT + 1));
+        assert_eq!(brought.take("text:own", None), (true, Next::Rest), "what was refused stays so");
+        let large = Action::Give("pasted.log".to_owned(), LIMIT + 1);
+        assert_eq!(brought.take("text:own", Some(large)), (true, Next::Stop));
     }
 
     #[test]
@@ -104,7 +110,7 @@ mod tests {
             ["example:nobody.log", "text:", "text:other", "profile:emq.9", "policy:lax", "another:1", ":", "\0"]
         {
             let mut state = opens();
-            assert!(!state.take(foreign, None), "{foreign}");
+            assert!(!state.take(foreign, None).0, "{foreign}");
             assert_eq!(state.address(), "", "{foreign}");
         }
     }

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{Blob, DataTransfer, File, HtmlInputElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
-use super::state::{LIMIT, SHORT};
+use super::state::{Action, LIMIT, SHORT};
 
 /// What the reader brings.
 #[derive(Debug, Clone)]
@@ -17,6 +17,17 @@ pub enum Brought {
     Large(String, u64, JsValue),
     /// Nothing that can be judged, and why.
     Unfit(String),
+}
+
+impl Brought {
+    /// What the bench does about it, and what the worker reads.
+    pub(super) fn parts(self) -> (Action, JsValue) {
+        match self {
+            Self::Short(text, content) => (Action::Type(text), content),
+            Self::Large(name, size, content) => (Action::Give(name, size), content),
+            Self::Unfit(why) => (Action::Trouble(why), JsValue::UNDEFINED),
+        }
+    }
 }
 
 /// What stands in the text area after a key.
@@ -86,7 +97,8 @@ fn text_in(data: &DataTransfer) -> Option<JsString> {
     get.call1(data, &"text/plain".into()).ok()?.dyn_into().ok()
 }
 
-fn text_of(text: &JsString) -> Option<Brought> {
+/// A text, however it came: one that is long is not for the text area.
+pub(super) fn text_of(text: &JsString) -> Option<Brought> {
     let length = text.length();
     if length <= SHORT {
         let text = String::from(text);
@@ -104,7 +116,7 @@ fn text_of(text: &JsString) -> Option<Brought> {
 }
 
 /// What the worker reads of a text.
-pub(super) fn blob(text: &JsValue) -> Option<Blob> {
+pub(in crate::web::figures) fn blob(text: &JsValue) -> Option<Blob> {
     Blob::new_with_str_sequence(&Array::of1(text)).ok()
 }
 

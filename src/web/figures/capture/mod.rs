@@ -13,6 +13,8 @@ pub mod state;
 mod view;
 pub mod worker;
 
+pub(super) use outcomes::decides;
+
 use wasm_bindgen::JsValue;
 use yew::prelude::*;
 
@@ -69,19 +71,23 @@ pub enum Message {
     Copy(usize),
     /// What came of copying.
     Copied(Copied),
+    /// Put away what could not be copied.
+    Close,
     /// From the worker.
     Heard(Heard),
 }
 
 /// The figure.
 pub struct Bench {
-    state: State,
+    pub(in crate::web) state: State,
     judge: Option<Judge>,
     /// The input's number and what the worker reads.
     input: u32,
     content: JsValue,
+    /// What the reader brought last: an example may have taken its place.
+    own: Option<Brought>,
     /// The whole reports of what was judged last, as JSON and as markdown: the worker's own strings.
-    reports: Option<(JsValue, JsValue)>,
+    pub(in crate::web) reports: Option<(JsValue, JsValue)>,
     /// What is to be copied as soon as there are reports.
     due: Option<usize>,
     copy: Copy,
@@ -98,6 +104,7 @@ impl Component for Bench {
             judge: None,
             input: 0,
             content: JsValue::UNDEFINED,
+            own: None,
             reports: None,
             due: None,
             copy: Copy::default(),
@@ -124,19 +131,19 @@ impl Component for Bench {
                 }
                 self.act(context, action, false);
             }
-            Message::Bring(Brought::Short(text, blob)) => {
-                self.take(blob);
-                self.act(context, Action::Type(text), true);
-            }
-            Message::Bring(Brought::Large(name, size, blob)) => {
-                self.take(blob);
-                self.act(context, Action::Give(name, size), false);
-            }
             Message::Bring(Brought::Unfit(why)) => {
                 self.state.reduce(Action::Trouble(why));
             }
+            Message::Bring(brought) => {
+                self.own = Some(brought.clone());
+                let (action, input) = brought.parts();
+                self.take(input);
+                let typed = matches!(action, Action::Type(_));
+                self.act(context, action, typed);
+            }
             Message::Copy(index) => self.copy(context, index),
             Message::Copied(copied) => self.copy.heard(copied),
+            Message::Close => self.copy.close(),
             Message::Heard(heard) => match self.judge(context).heard(heard) {
                 None => return false,
                 Some(news) => self.hear(context, news),
@@ -167,28 +174,40 @@ impl Bench {
             .get_or_insert_with(|| Judge::new(&context.link().callback(Message::Heard), context.props().host.clone()))
     }
 
-    /// Takes what the page's address says, and a text that a link brought.
+    /// Takes what the page's address says, and a text that a link brought; else what the reader brought last stands in for it.
     fn follow(&mut self, context: &Context<Self>, state: &str, own: Option<&str>) {
         self.due = None;
-        let understood = self.state.take(state, own);
+        let brought = own.and_then(|text| input::text_of(&text.into()));
+        if brought.is_some() {
+            self.own.clone_from(&brought);
+        }
+        let own = brought.or_else(|| self.state.example.and(self.own.clone()));
+        let (own, input) = own.map(Brought::parts).unzip();
+        let (understood, next) = self.state.take(state, own);
         self.address.took(understood);
-        match (self.state.example, own) {
+        match (self.state.example, input) {
             (Some(index), _) => self.take(path(index)),
-            (None, Some(text)) => self.take(input::blob(&text.into()).map_or(JsValue::UNDEFINED, JsValue::from)),
+            (None, Some(input)) => self.take(input),
             (None, None) => {}
         }
-        self.ask(context, false);
+        self.go_on(context, next, false);
     }
 
     /// Another input takes the place of the last.
     fn take(&mut self, content: JsValue) {
         self.input += 1;
         self.content = content;
+        self.reports = None;
     }
 
     fn act(&mut self, context: &Context<Self>, action: Action, typed: bool) {
         self.due = None;
-        match self.state.reduce(action) {
+        let next = self.state.reduce(action);
+        self.go_on(context, next, typed);
+    }
+
+    fn go_on(&mut self, context: &Context<Self>, next: Next, typed: bool) {
+        match next {
             Next::Rest => {}
             Next::Judge | Next::Again => self.ask(context, typed),
             Next::Stop => self.judge(context).forget(),
@@ -196,6 +215,7 @@ impl Bench {
     }
 
     fn ask(&mut self, context: &Context<Self>, typed: bool) {
+        self.reports = None;
         let question = Question {
             input: self.input,
             name: self.state.name.clone(),
@@ -203,6 +223,7 @@ impl Bench {
             profile: self.state.profile(),
             policy: self.state.policy(),
             queue: self.state.queue().map(|(name, db)| (name.to_owned(), db)),
+            all: self.due.is_some(),
         };
         self.judge(context).want(&question, typed);
     }
@@ -212,10 +233,10 @@ impl Bench {
             News::Read(read, of) => {
                 self.state.reduce(Action::Read(read, of));
             }
-            News::Judged(judged, json, markdown, text) => match serde_json::from_slice(judged.as_bytes()) {
+            News::Judged(judged, reports, text) => match serde_json::from_slice(judged.as_bytes()) {
                 Ok(judged) => {
                     self.copy.forget();
-                    self.reports = Some((json, markdown));
+                    self.reports = reports;
                     self.state.reduce(Action::Judged(Box::new(judged), text.map(AttrValue::from)));
                     if let Some(index) = self.due.take() {
                         self.copy(context, index);
@@ -236,17 +257,21 @@ impl Bench {
         self.state.reduce(Action::Trouble(why));
     }
 
-    /// Copies what was judged; of what was judged while the page was built, the worker has to say it first.
+    /// Copies what was judged, once the worker has said all of it.
     fn copy(&mut self, context: &Context<Self>, index: usize) {
         let text = match (index, &self.reports) {
             (2, _) => JsValue::from(self.state.command()),
             (0, Some((_, markdown))) => markdown.clone(),
             (1, Some((json, _))) => json.clone(),
+            _ if matches!(self.state.pending, Some(Pending::Trouble(_))) => {
+                return self.copy.nothing(OFFERS[index], "");
+            }
             _ => {
-                if !matches!(self.state.pending, Some(Pending::Reading(..))) {
-                    self.act(context, Action::Policy(self.state.policy), false);
-                }
+                // They may be large: they come when somebody wants them, and after what is judged now.
                 self.due = Some(index);
+                if self.state.pending.is_none() {
+                    self.ask(context, false);
+                }
                 return;
             }
         };

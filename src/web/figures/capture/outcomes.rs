@@ -5,7 +5,7 @@ use yew::prelude::*;
 use super::state::State;
 use crate::core::report::Verdict;
 use crate::web::components::{element, text, text_in, verdict_mark};
-use crate::web::judged::{Asserted, Place, verdict};
+use crate::web::judged::{Asserted, Judged, Place, verdict};
 
 pub(super) fn outcomes(state: &State) -> Html {
     let judged = &state.judged;
@@ -14,7 +14,18 @@ pub(super) fn outcomes(state: &State) -> Html {
         let besides = judged.besides.iter().map(|line| text_in("p", "emq-note", line));
         drawn.push(element("li", "", besides.collect()));
     }
-    html! { <ol class="emq-scroll emq-findings emq-outcomes" tabindex="0" aria-label="the five assertions">{ for drawn }</ol> }
+    let class = state.first.veiled("emq-scroll emq-findings emq-outcomes");
+    html! { <ol {class} tabindex="0" aria-label="the five assertions">{ for drawn }</ol> }
+}
+
+/// What decides the verdict: an assertion, or that all hold.
+pub(in crate::web::figures) fn decides(judged: &Judged) -> (Option<&Asserted>, String) {
+    let came_to = verdict(&judged.verdict);
+    // What breaks a later assertion often breaks the first as well: the last that it breaks says it most exactly.
+    let broken = |one: &&Asserted| came_to != Verdict::Pass && verdict(&one.verdict) == came_to;
+    let reason = judged.assertions.iter().rfind(broken);
+    let says = |one: &Asserted| format!("{}: {}", one.id, one.summary);
+    (reason, reason.map_or_else(|| "all five assertions hold.".to_owned(), says))
 }
 
 fn outcome(one: &Asserted) -> Html {

@@ -8,6 +8,7 @@ use super::EXAMPLES;
 use super::command::command;
 use crate::core::bytes::short;
 use crate::core::policy::Policy;
+use crate::web::components::{Foretell, PredictFirst};
 use crate::web::judged::{Judged, Queue};
 
 /// How large an input may be, in bytes: what a browser judges while somebody waits.
@@ -47,6 +48,8 @@ pub struct State {
     pub about: String,
     /// What is waited for, or why there is nothing to wait for.
     pub pending: Option<Pending>,
+    /// Whether the reader says first what it comes to.
+    pub first: PredictFirst,
 }
 
 /// What the figure waits for, or why there is nothing to wait for.
@@ -79,6 +82,8 @@ pub enum Action {
     Judged(Box<Judged>, Option<AttrValue>),
     /// It cannot be judged here.
     Trouble(String),
+    /// Say first what it comes to.
+    Foretell(Foretell),
 }
 
 /// What is to be done about it.
@@ -110,6 +115,7 @@ impl State {
             known: known(&judged),
             judged: Rc::new(judged),
             pending: None,
+            first: PredictFirst::default(),
         }
     }
 
@@ -167,6 +173,10 @@ impl State {
                 self.pending = Some(Pending::Trouble(why));
                 Next::Rest
             }
+            Action::Foretell(does) => {
+                self.first.take(does);
+                Next::Rest
+            }
         }
     }
 
@@ -175,6 +185,8 @@ impl State {
         self.name = name;
         self.size = size;
         self.queue = None;
+        self.known.clear();
+        self.first.another();
         let bytes = size.unwrap_or_default();
         if bytes > LIMIT {
             self.pending = Some(Pending::Trouble(format!(
@@ -194,6 +206,7 @@ impl State {
         if self.is_too_large() {
             return Next::Rest;
         }
+        self.first.otherwise();
         self.pending = Some(Pending::Reading(0, self.size.unwrap_or_default()));
         Next::Again
     }

@@ -5,15 +5,16 @@ use yew::prelude::*;
 
 use super::input::{dropped, opened, pasted, typed};
 use super::keys::{keys, strip};
-use super::outcomes::outcomes;
+use super::outcomes::{decides, outcomes};
 use super::state::{Action, PROFILES, Pending, State, megabytes};
 use super::{Bench, EXAMPLES, Message, OFFERS};
 use crate::core::bytes::{drawable, short, shown};
 use crate::core::policy::Policy;
 use crate::core::report::Verdict;
 use crate::web::address::Asked;
-use crate::web::components::{choice, chosen, element, text, text_in, verdict_mark};
+use crate::web::components::{Foretell, choice, chosen, element, none_yet, stale, text, text_in, verdict_mark};
 use crate::web::judged::{Queue, verdict};
+use crate::web::keys::on_key;
 
 pub(super) fn view(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
     let state = &bench.state;
@@ -30,18 +31,21 @@ pub(super) fn view(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
     });
     let busy = matches!(state.pending, Some(Pending::Reading(..)));
     html! {
-        <div class="emq-figure emq-bench emq-captures" role="group" aria-labelledby="emq-capture-title"
+        <div class={stale("emq-figure emq-bench emq-captures", state.pending.is_some())} role="group" aria-labelledby="emq-capture-title"
+            onkeydown={link.batch_callback(|event: KeyboardEvent| on_key(&event, asked_by))}
             onfocusin={link.callback(|_| Message::Near)} onpaste={paste}
             ondragover={Callback::from(|event: DragEvent| event.prevent_default())} ondrop={bring}>
             <div class="emq-heading">
-                <h2 id="emq-capture-title">{ "The capture bench" }</h2>
+                <h3 id="emq-capture-title">{ "The capture bench" }</h3>
                 <p class="emq-origin">{ "judged by its trace alone, in this browser; nothing leaves the page" }</p>
             </div>
             { choices(bench, alive, link) }
-            <label class="emq-own">{ "MONITOR log or capture" }
-                <textarea name="capture" rows="5" spellcheck="false" autocomplete="off" autocapitalize="off" wrap="off" placeholder={HINT}
-                    readonly={!alive} value={state.text.clone()} oninput={link.batch_callback(|event: InputEvent| typed(&event).map(Message::Bring).map(Asked::Do))} />
-            </label>
+            <div class="emq-own">
+                <label>{ "MONITOR log or capture" }
+                    <textarea name="capture" rows="5" spellcheck="false" autocomplete="off" autocapitalize="off" wrap="off" placeholder={HINT}
+                        readonly={!alive} value={state.text.clone()} oninput={link.batch_callback(|event: InputEvent| typed(&event).map(Message::Bring).map(Asked::Do))} />
+                </label>
+            </div>
             <div class="emq-brought">
                 <label class="emq-button emq-open">{ "Open a file" }
                     <input type="file" name="file" class="emq-hidden" disabled={!alive}
@@ -50,6 +54,7 @@ pub(super) fn view(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
                 { text_in("span", "", &brought(state)) }
                 { progress(state) }
             </div>
+            { first(state, alive, link) }
             { verdicts(state) }
             { strip(state) }
             <div class="emq-halves" aria-busy={busy.to_string()}>
@@ -57,10 +62,26 @@ pub(super) fn view(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
                 { keys(state) }
             </div>
             <p class="emq-repeat">{ "on your machine: " }{ text_in("code", "", &state.command()) }</p>
-            { bench.copy.row(alive, &OFFERS, &link.callback(Message::Copy)) }
+            { bench.copy.row(alive, &OFFERS, &link.callback(Message::Copy), &link.callback(|()| Message::Close)) }
             <p class="emq-status" role="status" aria-live="polite">{ status(bench, alive) }</p>
         </div>
     }
+}
+
+fn asked_by(key: &str) -> Option<Asked<Message>> {
+    let says = || Foretell::of_key(key).map(Action::Foretell).map(Message::Do);
+    (key == "Escape").then_some(Message::Close).or_else(says).map(Asked::Do)
+}
+
+/// What the reader says first, and what became of it.
+fn first(state: &State, alive: bool, link: &Scope<Bench>) -> Html {
+    let about = format!("{}, under {}", name(&state.name), state.policy());
+    let about = if state.pending.is_some() { Err("of this one nothing can be said yet") } else { Ok(about.as_str()) };
+    let came_to = || {
+        let come = verdict(&state.judged.verdict);
+        Some((come, come.word().to_owned(), decides(&state.judged).1))
+    };
+    state.first.asks(about, came_to, alive, &link.callback(|does| Asked::Do(Message::Do(Action::Foretell(does)))))
 }
 
 const HINT: &str = "Paste here, drop a file on this figure, or open one. 8 MiB at most.";
@@ -81,19 +102,29 @@ fn choices(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
     let policies =
         Policy::ALL.iter().enumerate().map(|(index, policy)| (index == state.policy, policy.id().to_owned()));
     let each = (state.queue.is_none(), "each one seen".to_owned());
-    let queues = state.known.iter().enumerate().map(|(index, queue)| (state.queue == Some(index), said(queue)));
+    let queues = state
+        .known
+        .iter()
+        .enumerate()
+        .map(|(index, queue)| (state.queue == Some(index), offered(queue, state.first.veils())));
     let queues = std::iter::once(each).chain(queues).collect();
     let on = |action: fn(usize) -> Action| {
         link.batch_callback(move |event: Event| chosen(&event).map(|index| Asked::Do(Message::Do(action(index)))))
     };
     html! {
-        <div class="emq-buttons emq-asked">
+        <div class="emq-choices">
             { choice("example ", "example", alive, examples, on(Action::Example)) }
             { choice("profile ", "profile", alive, profiles, on(Action::Profile)) }
             { choice("policy ", "policy", alive, policies.collect(), on(Action::Policy)) }
             { choice("queue ", "queue", alive, queues, on(Action::Queue)) }
         </div>
     }
+}
+
+/// `payments: fail`; a queue that only old keys name has no verdict before it is chosen.
+fn offered(queue: &Queue, is_kept_back: bool) -> String {
+    let name = said(queue);
+    if queue.verdict.is_empty() || is_kept_back { name } else { format!("{name}: {}", queue.verdict) }
 }
 
 /// `payments`, `payments, database 2`.
@@ -133,7 +164,12 @@ fn verdicts(state: &State) -> Html {
         Verdict::Fail => "emq-word emq-is-fail",
         Verdict::Indeterminate => "emq-word emq-is-indeterminate",
     };
-    let word = element("li", "", vec![verdict_mark(Some(come)), text_in("b", class, &judged.verdict)]);
+    let word = if state.pending.is_some() {
+        none_yet()
+    } else {
+        let word = vec![verdict_mark(Some(come)), text_in("b", class, &judged.verdict)];
+        state.first.element("li", "", word)
+    };
     let engine = judged.engine.as_ref().map_or(String::new(), |engine| format!(", from {engine}"));
     let facts = [format!("{}{engine}", judged.kind), queues(state), profile(state)];
     let facts = facts.iter().map(|fact| text_in("li", "", fact));
@@ -169,7 +205,12 @@ fn status(bench: &Bench, alive: bool) -> Html {
     let said = match &state.pending {
         Some(Pending::Reading(..)) => format!("{}: judging…", name(&state.name)),
         Some(Pending::Trouble(why)) => {
-            format!("{}. Above still stands {}", visible(why), name(&state.about))
+            // Two texts of the reader's own are called alike.
+            let about = if state.about == state.name { "the input before".to_owned() } else { name(&state.about) };
+            format!("{}. Above still stands {about}", visible(why))
+        }
+        None if state.first.veils() => {
+            format!("{} · say first what {} makes of it", name(&state.about), state.policy())
         }
         None => {
             let judged = &state.judged;

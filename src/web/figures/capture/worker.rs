@@ -15,8 +15,8 @@ const PATIENCE: i32 = 20_000;
 pub enum News {
     /// So many bytes of so many are read.
     Read(u64, u64),
-    /// It is judged: what is drawn of it, its reports as JSON and as markdown, and the text of an example.
-    Judged(String, JsValue, JsValue, Option<String>),
+    /// It is judged: what is drawn of it; where they were wanted its reports as JSON and as markdown; and the text of an example.
+    Judged(String, Option<(JsValue, JsValue)>, Option<String>),
     /// The input cannot be read or judged, and why.
     Refused(String),
     /// The input needs more than a browser gives.
@@ -40,6 +40,8 @@ pub struct Question {
     pub policy: &'static str,
     /// The queue, and its database.
     pub queue: Option<(String, Option<u32>)>,
+    /// Whether the whole reports are wanted too.
+    pub all: bool,
 }
 
 impl Question {
@@ -55,6 +57,7 @@ impl Question {
             self.policy.into(),
             word(queue.map(|(name, _)| name.as_str())),
             db.map_or(JsValue::UNDEFINED, JsValue::from),
+            self.all.into(),
         ]
         .iter()
         .collect()
@@ -113,7 +116,9 @@ impl Judge {
             }
             Some("judged") => {
                 self.0.answered();
-                News::Judged(said(), answer.get(3), answer.get(4), answer.get(5).as_string())
+                let reports = (answer.get(3), answer.get(4));
+                let reports = Some(reports).filter(|(json, markdown)| json.is_string() && markdown.is_string());
+                News::Judged(said(), reports, answer.get(5).as_string())
             }
             _ => {
                 self.0.answered();

@@ -57,7 +57,7 @@ impl State {
             };
         }
         self.turn_to(chosen.unwrap_or_default(), broken, walked);
-        let looks = self.look(show);
+        let looks = self.look(show) && self.broken == broken;
         // Which lines there are is not known before the capture is there.
         let awaited = matches!(&self.shown, Err(why) if why == LOADING);
         self.awaited = awaited.then(|| text.to_owned());
@@ -186,6 +186,11 @@ mod tests {
         let mut state = after(&[]);
         assert!(!state.take("capture:nobody,step:2,show:hashtag"));
         assert_eq!(state.text(), "step:2,show:hashtag");
+        // A break that would show nothing there is not made.
+        let first = Offer::from_json("payments", CAPTURE.as_bytes());
+        let mut recorded = State::new(std::iter::once(first).chain(recordings()).collect());
+        assert!(!recorded.take("capture:bullmq-bull,break:undeclared"));
+        assert!(recorded.text().starts_with("capture:bullmq-bull"), "{}", recorded.text());
         let mut none = State::new(Rc::from([]));
         assert!(none.take("step:2,show:hashtag") && !none.take("show:event-1"));
     }

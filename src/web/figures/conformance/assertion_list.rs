@@ -6,13 +6,13 @@ use super::Part;
 use super::state::{Action, Selection};
 use crate::core::assertions::{self, About};
 use crate::core::report::{AssertionReport, Verdict};
-use crate::web::components::{element, text, text_in, verdict_mark};
+use crate::web::components::{element, on_click, text, text_in, verdict_mark, with};
 
 /// The list.
 pub(super) fn assertion_list(part: &Part<'_>) -> Html {
     html! {
         <section class="emq-assertions" aria-labelledby="emq-conformance-assertions">
-            <div class="emq-pane-head"><h3 id="emq-conformance-assertions">{ "assertions" }</h3>{ under(part) }</div>
+            <div class="emq-pane-head"><h4 id="emq-conformance-assertions">{ "assertions" }</h4>{ under(part) }</div>
             <ol>{ for assertions::ALL.iter().enumerate().map(|(index, assertion)| row(part, index, assertion.about())) }</ol>
         </section>
     }
@@ -23,6 +23,9 @@ fn under(part: &Part<'_>) -> Html {
     let under = part.state.shown.as_ref().map(|shown| format!("{} · {}", shown.report.profile, shown.report.policy));
     text_in("span", "emq-id", &under.unwrap_or_default())
 }
+
+/// What the button of an assertion says of it.
+const KEYS: &[&str] = &["type", "id", "aria-expanded", "aria-controls", "class", "disabled"];
 
 fn row(part: &Part<'_>, index: usize, about: &'static About) -> Html {
     let state = part.state;
@@ -42,17 +45,21 @@ fn row(part: &Part<'_>, index: usize, about: &'static About) -> Html {
         (false, true) => "emq-assertion emq-lit",
         (false, false) => "emq-assertion",
     };
-    html! {
-        <li>
-            <button type="button" id={format!("emq-assertion-{}", about.id)} aria-expanded={if expanded { "true" } else { "false" }}
-                class={class}
-                aria-controls="emq-conformance-details" disabled={!part.alive} onclick={part.on(Action::Toggle(index))}>
-                { verdict_mark(verdict) }
-                { element("span", "emq-assertion-text", vec![element("span", "emq-assertion-title", title), sentence(outcome)]) }
-                { element("span", "emq-side", side) }
-            </button>
-        </li>
-    }
+    let words = vec![
+        verdict_mark(verdict),
+        element("span", "emq-assertion-text", vec![element("span", "emq-assertion-title", title), sentence(outcome)]),
+        element("span", "emq-side", side),
+    ];
+    let values = vec![
+        Some("button".into()),
+        Some(format!("emq-assertion-{}", about.id).into()),
+        Some(if expanded { "true" } else { "false" }.into()),
+        Some("emq-conformance-details".into()),
+        Some(class.into()),
+        (!part.alive).then_some("disabled".into()),
+    ];
+    let listeners = vec![on_click(part.on(Action::Toggle(index)))];
+    element("li", "", vec![with("button", KEYS, values, listeners, words)])
 }
 
 fn sentence(outcome: Option<&AssertionReport>) -> Html {

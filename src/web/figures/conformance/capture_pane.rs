@@ -26,7 +26,7 @@ pub(super) fn capture_pane(part: &Part<'_>) -> Html {
     html! {
         <section class="emq-pane emq-capture" aria-labelledby="emq-conformance-capture">
             <div class="emq-pane-head">
-                <h3 id="emq-conformance-capture">{ title }</h3>
+                <h4 id="emq-conformance-capture">{ title }</h4>
                 { legend(part) }
             </div>
             <div class="emq-scroll" ref={part.pane.clone()} tabindex={(!part.alive).then_some("0")} {onkeydown}>
@@ -62,7 +62,7 @@ fn body(part: &Part<'_>) -> Html {
     parts.push(element("ol", "emq-steps", shown.steps.iter().map(|step| step_card(&lines, step)).collect()));
     if !shown.reads.is_empty() {
         let reads = shown.reads.iter().enumerate().map(|(index, read)| aside(&lines, index, read));
-        parts.push(text_in("h4", "emq-aside", "read aside, with the server’s reply"));
+        parts.push(text_in("h5", "emq-aside", "read aside, with the server’s reply"));
         parts.push(element("ul", "emq-steps", reads.collect()));
     }
     parts.into_iter().collect()

@@ -44,7 +44,7 @@ fn guesses(part: &Part<'_>) -> Html {
     predict(about.as_deref().ok_or(ALL_SHOWN), guess, part.alive, &|verdict| part.on(Action::Guess(verdict)))
 }
 
-const ALL_SHOWN: &str = "predict first: Reset hides all";
+const ALL_SHOWN: &str = "Reset, then predict";
 
 /// The keys, in words.
 pub(super) fn keys() -> Html {

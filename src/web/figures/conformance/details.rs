@@ -11,7 +11,7 @@ use crate::core::capture::breaks::Break;
 use crate::core::policy::Policy;
 use crate::core::report::words::{command, how};
 use crate::core::report::{AssertionReport, Evidence, Verdict};
-use crate::web::components::{Origin, element, hindsight, origin_mark, text, text_in, verdict_mark};
+use crate::web::components::{Origin, element, hindsight, on_click, origin_mark, text, text_in, verdict_mark, with};
 
 /// The pane under the assertions; its room is kept whatever it says.
 pub(super) fn details(part: &Part<'_>) -> Html {
@@ -31,7 +31,7 @@ pub(super) fn details(part: &Part<'_>) -> Html {
 
 fn assertion(part: &Part<'_>, shown: &Shown, index: usize) -> Html {
     let about = assertions::ALL[index].about();
-    let mut parts = vec![text_in("h4", "", &format!("{} · {}", index + 1, about.title))];
+    let mut parts = vec![text_in("h5", "", &format!("{} · {}", index + 1, about.title))];
     if let Some(outcome) = part.state.outcome(index) {
         if let Some(guess) = part.state.guesses.of(index) {
             parts.push(hindsight(guess, outcome.verdict, outcome.verdict.word(), &decided(shown, outcome)));
@@ -107,9 +107,9 @@ fn evidence_row(part: &Part<'_>, shown: &Shown, (index, evidence): (usize, &Evid
     let pointed = part.state.pointed == Some(index);
     let class = if pointed { "emq-place emq-selected" } else { "emq-place" };
     let pressed = if pointed { "true" } else { "false" };
-    html! {
-        <li><button type="button" {class} aria-pressed={pressed} onclick={part.on(Action::Point(index))}>{ for words }</button></li>
-    }
+    let values = vec![Some("button".into()), Some(class.into()), Some(pressed.into())];
+    let listeners = vec![on_click(part.on(Action::Point(index)))];
+    element("li", "", vec![with("button", &["type", "class", "aria-pressed"], values, listeners, words.into())])
 }
 
 fn line(part: &Part<'_>, shown: &Shown, place: Place) -> Html {
@@ -135,9 +135,9 @@ fn line(part: &Part<'_>, shown: &Shown, place: Place) -> Html {
             _ if shown.keys_at(place).is_empty() => "It names no key, so no assertion rests on it.",
             _ => NO_EVIDENCE,
         };
-        [text_in("h4", "", &name), text_in("p", "", why)]
+        [text_in("h5", "", &name), text_in("p", "", why)]
     } else {
-        [text_in("h4", "", &format!("{name} is evidence for")), element("ul", "emq-evidence-for", rows)]
+        [text_in("h5", "", &format!("{name} is evidence for")), element("ul", "emq-evidence-for", rows)]
     };
     parts.into_iter().collect()
 }

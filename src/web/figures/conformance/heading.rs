@@ -11,7 +11,7 @@ pub(super) fn heading(part: &Part<'_>) -> Html {
     let measured = part.state.shown.as_ref().ok().and_then(|shown| shown.measured.as_ref());
     let mut origins = vec![origin_mark(Origin::Stated, text("the five assertions, by the course (rung drafted)"))];
     origins.extend(measured.map(|measured| source(measured, part.state.broken.is_some())));
-    let title = html! { <h2 id="emq-conformance-title">{ "The v2 conformance probe" }</h2> };
+    let title = html! { <h3 id="emq-conformance-title">{ "The v2 conformance probe" }</h3> };
     element("div", "emq-heading", vec![title, element("div", "emq-origins", origins)])
 }
 

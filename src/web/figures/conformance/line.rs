@@ -1,13 +1,16 @@
 //! One line of the capture: a command with its keys, which can be selected.
 
+use std::rc::Rc;
+
 use yew::prelude::*;
+use yew::virtual_dom::Listener;
 
 use super::Part;
 use super::shown::{Place, Shown};
 use super::state::{Action, Selection};
 use crate::core::bytes::Arg;
 use crate::core::report::steps::KeyUse;
-use crate::web::components::{element, key_chip, text, text_in};
+use crate::web::components::{element, key_chip, on_click, text, text_in, with};
 
 /// What every line of a capture is drawn from.
 pub(super) struct Lines<'l> {
@@ -37,7 +40,6 @@ impl<'l> Lines<'l> {
         let last = self.places.len().saturating_sub(1);
         let order = self.places.iter().position(|at| *at == place).unwrap_or(last);
         let tabindex = if part.state.reached.min(last) == order { "0" } else { "-1" };
-        let onfocus = part.on(Action::Reach(order));
         let mut words = vec![text_in("b", "", command)];
         words.extend(rest);
         if self.shown.changed.contains(&place) {
@@ -51,15 +53,22 @@ impl<'l> Lines<'l> {
             text_in("span", "emq-number", &self.shown.number(place)),
             element("span", "emq-command", words),
         ];
-        html! {
-            <button type="button" {class} data-place={place.id()} data-line={order.to_string()} {tabindex}
-                disabled={!part.alive} aria-pressed={if selected { "true" } else { "false" }}
-                onclick={part.on(Action::Select(place))} {onfocus}>
-                { for parts }
-            </button>
-        }
+        let values = vec![
+            Some("button".into()),
+            Some(class.into()),
+            Some(place.id().into()),
+            Some(order.to_string().into()),
+            Some(tabindex.into()),
+            (!part.alive).then_some("disabled".into()),
+            Some(if selected { "true" } else { "false" }.into()),
+        ];
+        let onfocus: Rc<dyn Listener> = Rc::new(yew::html::onfocus::Wrapper::new(part.on(Action::Reach(order))));
+        with("button", KEYS, values, vec![on_click(part.on(Action::Select(place))), onfocus], parts.into())
     }
 }
+
+/// What the button of a line says of it.
+const KEYS: &[&str] = &["type", "class", "data-place", "data-line", "tabindex", "disabled", "aria-pressed"];
 
 /// Arguments in their order, keys as chips.
 pub(super) fn arguments(shown: &Shown, args: &[Arg], keys: &[KeyUse]) -> Vec<Html> {

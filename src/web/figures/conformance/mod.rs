@@ -30,7 +30,7 @@ use crate::core::capture::breaks::Break;
 use crate::web::address::{Address, Asked, Host};
 use crate::web::components::guess;
 use crate::web::follow::{bring, follow, is_on_screen};
-use crate::web::keys::{pressed, walk};
+use crate::web::keys::{on_key, walk};
 use crate::web::offer::Offer;
 use assertion_list::assertion_list;
 use capture_pane::capture_pane;
@@ -126,13 +126,7 @@ impl Component for Conformance {
 
     fn view(&self, context: &Context<Self>) -> Html {
         let part = Part { state: &self.state, alive: context.props().alive, pane: &self.pane, link: context.link() };
-        let onkeydown = part.link.batch_callback(|event: KeyboardEvent| {
-            let asked = pressed(&event).and_then(|key| asked(&key));
-            if asked.is_some() {
-                event.prevent_default();
-            }
-            asked.map(Asked::Do)
-        });
+        let onkeydown = part.link.batch_callback(|event: KeyboardEvent| on_key(&event, asked).map(Asked::Do));
         let before = if part.alive { "" } else { ALONE };
         html! {
             <div class="emq-figure" role="group" aria-labelledby="emq-conformance-title"
@@ -188,6 +182,11 @@ fn asked(key: &str) -> Option<Action> {
 }
 
 impl Conformance {
+    /// What it shows.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
     fn find(&self, selector: &str) -> Option<Element> {
         self.figure()?.query_selector(selector).ok()?
     }

@@ -46,7 +46,7 @@ fn guesses(part: &Part<'_>) -> Html {
     predict(about.as_deref().ok_or(none), guess, part.alive, &|verdict| part.on(Action::Guess(verdict)))
 }
 
-const ALL_SHOWN: &str = "predict first: Reset hides all";
+const ALL_SHOWN: &str = "Reset, then predict";
 const NOTHING_RAN: &str = "predict first: nothing ran here";
 
 fn side(part: &Part<'_>, label: &'static str, name: &'static str, side: Side, here: usize) -> Html {

@@ -29,7 +29,7 @@ pub(super) fn details(part: &Part<'_>) -> Html {
 
 fn phase(part: &Part<'_>, shown: &Shown, index: usize, walked: &Walked) -> Vec<Html> {
     let act = walked.phase.act;
-    let mut parts = vec![text_in("h4", "", &format!("{} · {} · {}", index + 1, act.word(), part.state.pair_words()))];
+    let mut parts = vec![text_in("h5", "", &format!("{} · {} · {}", index + 1, act.word(), part.state.pair_words()))];
     if let Some(guess) = part.state.guesses.of(index) {
         parts.push(hindsight(guess, walked.as_verdict(), walked.verdict.word(), &walked.reason()));
     }
@@ -39,7 +39,7 @@ fn phase(part: &Part<'_>, shown: &Shown, index: usize, walked: &Walked) -> Vec<H
             "emq-checks",
             walked.checks.iter().map(|check| said(check.verdict, &check.id, &check.why)).collect(),
         ),
-        text_in("h4", "", "its commands, as recorded"),
+        text_in("h5", "", "its commands, as recorded"),
     ]);
     if walked.phase.steps.is_empty() {
         parts.push(text_in("p", "", "None: it was not come to."));
@@ -53,7 +53,7 @@ fn phase(part: &Part<'_>, shown: &Shown, index: usize, walked: &Walked) -> Vec<H
 fn pair(part: &Part<'_>) -> Vec<Html> {
     let (producer, consumer) = part.state.pair;
     let run = &part.state.run;
-    let mut parts = vec![text_in("h4", "", &part.state.pair_words())];
+    let mut parts = vec![text_in("h5", "", &part.state.pair_words())];
     match run.cell(producer, consumer) {
         Some(cell) => {
             parts.push(element(
@@ -67,7 +67,7 @@ fn pair(part: &Part<'_>) -> Vec<Html> {
     }
     if let Some(shown) = &part.state.shown {
         let title = format!("the five assertions over the recording of payload {}, judged on this page", shown.payload);
-        parts.push(text_in("h4", "", &title));
+        parts.push(text_in("h5", "", &title));
         let judged = shown.report.assertions.iter().map(|one| assertion(shown, one));
         parts.push(element("ul", "emq-checks", judged.collect()));
     }

@@ -14,6 +14,6 @@ pub(super) fn heading(part: &Part<'_>) -> Html {
         origin_mark(Origin::Stated, text("the claims, by the course (rung drafted)")),
         origin_mark(Origin::Measured, text(&measured)),
     ];
-    let title = html! { <h2 id="emq-fleet-title">{ "The fleet" }</h2> };
+    let title = html! { <h3 id="emq-fleet-title">{ "The fleet" }</h3> };
     element("div", "emq-heading", vec![title, element("div", "emq-origins", origins)])
 }

@@ -63,12 +63,15 @@ fn move_focus(event: &KeyboardEvent) -> Option<()> {
     let (row, column): (usize, usize) = (row.parse().ok()?, column.parse().ok()?);
     let (row, column) = match event.key().as_str() {
         "ArrowDown" => (row + 1, column),
-        "ArrowUp" => (row.checked_sub(1)?, column),
+        "ArrowUp" => (row.wrapping_sub(1), column),
         "ArrowRight" => (row, column + 1),
-        "ArrowLeft" => (row, column.checked_sub(1)?),
+        "ArrowLeft" => (row, column.wrapping_sub(1)),
         _ => return None,
     };
     let table = cell.closest("table").ok()??;
-    let next = table.query_selector(&format!("[data-cell='{row}-{column}']")).ok()??;
-    next.dyn_into::<HtmlElement>().ok()?.focus().ok()
+    // At the edge there is none, and the arrow is the matrix's all the same.
+    match table.query_selector(&format!("[data-cell='{row}-{column}']")).ok()? {
+        Some(next) => next.dyn_into::<HtmlElement>().ok()?.focus().ok(),
+        None => Some(()),
+    }
 }

@@ -11,9 +11,7 @@ mod heading;
 mod matrix;
 pub mod packed;
 mod picture;
-pub mod read;
 mod roster;
-pub mod run;
 pub mod shown;
 pub mod state;
 mod status;
@@ -34,6 +32,8 @@ pub(super) mod fixture {
     }
 }
 
+pub use crate::core::fleet::recorded as run;
+
 use std::mem::replace;
 use std::rc::Rc;
 
@@ -45,7 +45,7 @@ use crate::core::fleet::seam::{Standing, seam};
 use crate::web::address::{Address, Asked, Host};
 use crate::web::components::{element, guess, text, text_in};
 use crate::web::follow::follow;
-use crate::web::keys::{pressed, walk};
+use crate::web::keys::{on_key, walk};
 use controls::{controls, keys};
 use details::details;
 use heading::heading;
@@ -75,7 +75,7 @@ impl PartialEq for Props {
 /// The figure: its state, and what it must know of the document.
 #[derive(Debug)]
 pub struct Fleet {
-    state: State,
+    pub(in crate::web) state: State,
     /// The pane with the keys.
     pane: NodeRef,
     /// What the details were last about: the pair and the phase.
@@ -105,13 +105,7 @@ impl Component for Fleet {
 
     fn view(&self, context: &Context<Self>) -> Html {
         let part = Part { state: &self.state, alive: context.props().alive, pane: &self.pane, link: context.link() };
-        let onkeydown = part.link.batch_callback(|event: KeyboardEvent| {
-            let asked = pressed(&event).and_then(|key| action(&key));
-            if asked.is_some() {
-                event.prevent_default();
-            }
-            asked.map(Asked::Do)
-        });
+        let onkeydown = part.link.batch_callback(|event: KeyboardEvent| on_key(&event, action).map(Asked::Do));
         let before = if part.alive { "" } else { ALONE };
         html! {
             <div class="emq-figure emq-fleet" role="group" aria-labelledby="emq-fleet-title" aria-describedby="emq-fleet-keys"

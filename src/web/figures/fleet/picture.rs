@@ -80,7 +80,7 @@ fn keyspace(part: &Part<'_>) -> Html {
     });
     html! {
         <section class="emq-pane emq-keyspace" aria-labelledby="emq-fleet-keyspace">
-            <div class="emq-pane-head"><h3 id="emq-fleet-keyspace">{ head }</h3>{ legend }</div>
+            <div class="emq-pane-head"><h4 id="emq-fleet-keyspace">{ head }</h4>{ legend }</div>
             <div class="emq-scroll" ref={part.pane.clone()} tabindex="0" role="group" aria-labelledby="emq-fleet-keyspace">{ body }</div>
         </section>
     }

@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::report::{File, Finding, MANY};
 use crate::core::policy::Policy;
 use crate::core::report::Verdict;
-use crate::web::components::{element, text, text_in, verdict_mark};
+use crate::web::components::{PredictFirst, element, text, text_in, verdict_mark};
 
 /// One place in the script, and what each policy says of it.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ fn rows(judged: &[File]) -> (Vec<Row<'_>>, bool) {
     (rows, more)
 }
 
-pub(super) fn compare(judged: &[File]) -> Html {
+pub(super) fn compare(judged: &[File], first: PredictFirst) -> Html {
     let head = |name: &str| html! { <th scope="col">{ name.to_owned() }</th> };
     let policies = Policy::ALL.iter().map(|policy| head(policy.id()));
     let (rows, more) = rows(judged);
@@ -51,9 +51,9 @@ pub(super) fn compare(judged: &[File]) -> Html {
     });
     let further = more.then(|| text_in("p", "emq-note", "and more, which the command below lists"));
     html! {
-        <div class="emq-scroll emq-compare" tabindex="0" role="group" aria-label="what each policy says">
+        <div class={first.veiled("emq-scroll emq-compare")} tabindex="0" role="group" aria-label="what each policy says">
             <table>
-                <thead><tr><th scope="col">{ "what each policy says" }</th>{ for policies }</tr></thead>
+                <thead><tr><th scope="col">{ "policy" }</th>{ for policies }</tr></thead>
                 <tbody>{ for rows }</tbody>
             </table>
             { for further }
@@ -65,6 +65,7 @@ fn cell(said: &[&Finding]) -> Html {
     let mut parts = Vec::new();
     for finding in said {
         let word = match finding.judged() {
+            _ if !finding.suppressions.is_empty() => "allowed by a comment ",
             Verdict::Fail => "refused ",
             Verdict::Indeterminate => "left open ",
             Verdict::Pass => "allowed ",
@@ -94,6 +95,7 @@ mod tests {
             message: String::new(),
             help: String::new(),
             origin: Vec::new(),
+            suppressions: Vec::new(),
         };
         let findings = findings.iter().map(finding).collect();
         File { verdict: String::new(), conforms: None, calls: 0, findings, found }

@@ -6,6 +6,7 @@
 mod address;
 pub mod code;
 mod compare;
+pub mod examples;
 mod findings;
 mod lines;
 mod open;
@@ -15,22 +16,24 @@ mod state;
 mod view;
 pub mod worker;
 
-pub(super) use view::verdicts;
+pub(super) use findings::{decides, found};
+pub(super) use view::{conforms, none, verdicts};
 
 use std::rc::Rc;
 
-use web_sys::{Element, Event, HtmlTextAreaElement};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, HtmlElement, HtmlTextAreaElement};
 use yew::html::Scope;
 use yew::prelude::*;
 
 use crate::web::address::{Address, Asked, Host};
 use crate::web::components::{Copied, Copy, chosen};
-use crate::web::follow::follow;
+use crate::web::follow::{follow, holds_focus};
 use crate::web::paint::Paint;
 use crate::web::worker::Heard;
 use code::Code;
 use report::File;
-use state::{Action, State};
+use state::{ANALYSING, Action, State};
 use worker::{Analyzer, Form, News};
 
 /// The examples: their names, which say how many keys a caller passes where they end in a number, and what they are.
@@ -77,6 +80,8 @@ impl PartialEq for Props {
 pub enum Message {
     /// Something that changes what the bench knows.
     Do(Action),
+    /// The reader wrote in the text area; whether over all of the script, of which a part stood there.
+    Typed(bool),
     /// The reader has come to the bench.
     Near,
     /// Opens a file.
@@ -96,10 +101,13 @@ pub struct Bench {
     state: State,
     analyzer: Option<Analyzer>,
     area: NodeRef,
+    over_all: open::OverAll,
     pane: NodeRef,
     /// The line that was brought into sight last.
     followed: Option<(usize, usize)>,
     copy: Copy,
+    /// Whether the focus was in the findings before they were drawn anew.
+    was_in_findings: bool,
     /// What is to be copied once it is there.
     wanted: Option<(usize, Form)>,
     address: Address,
@@ -116,9 +124,11 @@ impl Component for Bench {
             state,
             analyzer: None,
             area: NodeRef::default(),
+            over_all: open::OverAll::default(),
             pane: NodeRef::default(),
             followed,
             copy: Copy::default(),
+            was_in_findings: false,
             wanted: None,
             address: Address::new(context.props().host.clone()),
         }
@@ -130,7 +140,7 @@ impl Component for Bench {
             Asked::Take(choice, own) => {
                 let (understood, is_other) = self.state.take_choice(&choice, own, &context.props().texts);
                 if is_other {
-                    self.analyze(context);
+                    self.analyze(context, false);
                 }
                 self.address.took(understood);
                 return true;
@@ -139,7 +149,7 @@ impl Component for Bench {
         match message {
             Message::Near => {
                 if self.analyzer.is_none() {
-                    self.analyze(context);
+                    self.analyze(context, false);
                 }
                 false
             }
@@ -163,6 +173,10 @@ impl Component for Bench {
                 };
                 self.wanted = Some((index, form));
                 self.copy_wanted(context);
+                // What was built with the page has no whole report yet, and the worker may not have come when it was called.
+                if self.wanted.is_some() && self.state.pending.is_none() {
+                    self.analyze(context, false);
+                }
                 false
             }
             Message::Copied(copied) => {
@@ -170,23 +184,27 @@ impl Component for Bench {
                 true
             }
             Message::Close => {
-                self.copy.forget();
+                self.copy.close();
+                true
+            }
+            Message::Typed(all) => {
+                let Some(area) = self.area.cast::<HtmlTextAreaElement>() else { return false };
+                // What stands there now: one text may come in many events, and all of them before anything is drawn.
+                self.act(context, open::typed(&area, all));
+                let shown = self.state.source.shown();
+                // A part of a long text takes its place before anybody reads it again, or lays it out.
+                if area.text_length() as usize > shown.len() || area.value() != shown {
+                    area.set_value(&shown);
+                }
                 true
             }
             Message::Do(action) => {
-                self.copy.forget();
-                self.wanted = None;
-                if let (Action::TooMuch(_), Some(area)) = (&action, self.area.cast::<HtmlTextAreaElement>()) {
-                    // Before anybody reads it, or lays it out.
-                    area.set_value(&self.state.source.shown());
-                }
-                if self.state.act(action, &context.props().texts) {
-                    self.analyze(context);
-                }
+                self.act(context, action);
                 true
             }
             Message::Heard(heard) => {
                 let Some(news) = self.analyzer(context).heard(heard) else { return false };
+                self.was_in_findings = self.findings().is_some_and(|findings| holds_focus(&findings));
                 self.take(context, news);
                 self.copy_wanted(context);
                 true
@@ -201,6 +219,15 @@ impl Component for Bench {
     fn rendered(&mut self, _: &Context<Self>, first: bool) {
         self.copy.select();
         self.address.tell(self.state.choice().text());
+        if let (true, Some(area)) = (first, self.area.cast::<HtmlTextAreaElement>()) {
+            self.over_all.listen(&area);
+        }
+        if let (true, Some(findings)) = (std::mem::take(&mut self.was_in_findings), self.findings()) {
+            // The button that had the focus may be gone.
+            if !holds_focus(&findings) {
+                _ = findings.focus();
+            }
+        }
         let selection = self.state.selection;
         if first || selection == self.followed {
             return;
@@ -219,16 +246,47 @@ impl Component for Bench {
 }
 
 impl Bench {
+    /// Does what changes the bench, and has the script analysed where it is another.
+    fn act(&mut self, context: &Context<Self>, action: Action) {
+        self.copy.forget();
+        self.wanted = None;
+        let typed = matches!(action, Action::Type(_) | Action::Write(_));
+        if self.state.act(action, &context.props().texts) {
+            self.analyze(context, typed);
+        }
+    }
+
+    /// What the script comes to under the policy in force; `None` while that is not known.
+    pub fn file(&self) -> Option<&File> {
+        self.state.file().filter(|_| self.state.pending.is_none())
+    }
+
+    /// Why there will be no verdict on the script, where there will be none.
+    pub fn failed(&self) -> Option<&str> {
+        self.state.pending.as_deref().filter(|pending| *pending != ANALYSING)
+    }
+
+    /// The whole report on it, where the worker gave one.
+    pub fn report(&self) -> Option<String> {
+        self.file()?;
+        self.analyzer.as_ref()?.form(Form::Json, self.state.policy)?.as_string()
+    }
+
     fn analyzer(&mut self, context: &Context<Self>) -> &mut Analyzer {
         let heard = || context.link().callback(|heard| Asked::Do(Message::Heard(heard)));
         self.analyzer.get_or_insert_with(|| Analyzer::new(&heard(), context.props().host.clone()))
     }
 
-    fn analyze(&mut self, context: &Context<Self>) {
+    fn analyze(&mut self, context: &Context<Self>, typed: bool) {
         self.analyzer(context);
         if let Some(analyzer) = &mut self.analyzer {
-            analyzer.want_bytes(self.state.name.clone(), self.state.source.bytes());
+            analyzer.want(self.state.name.clone(), self.state.source.bytes(), typed);
         }
+    }
+
+    /// The pane beside the code's.
+    fn findings(&self) -> Option<HtmlElement> {
+        self.pane.cast::<Element>()?.next_element_sibling()?.dyn_into().ok()
     }
 
     /// Copies what is wanted, if it is there: a report on the script that stands.
@@ -243,7 +301,15 @@ impl Bench {
 
     fn take(&mut self, context: &Context<Self>, news: News) {
         if self.state.pending.is_none() {
-            // What was built with the page stands there already; now it can be copied too.
+            // What was built with the page stands there already; now it can be copied too, or not.
+            let why = match news {
+                News::Reports(_) => return,
+                News::TooMuch => TOO_MUCH.to_owned(),
+                News::Missing(why) => missing(&why),
+            };
+            if let Some((index, _)) = self.wanted.take() {
+                self.copy.nothing(COPIES[index], &why);
+            }
             return;
         }
         match news {
@@ -254,10 +320,16 @@ impl Bench {
                 }
                 None => self.state.fail("the analyzer’s answer is not one of this page’s"),
             },
-            News::TooMuch => self.state.fail("this script needs more than a browser gives"),
-            News::Missing(why) => self.state.fail(&format!("the analyzer could not be loaded ({why})")),
+            News::TooMuch => self.state.fail(TOO_MUCH),
+            News::Missing(why) => self.state.fail(&missing(&why)),
         }
     }
+}
+
+const TOO_MUCH: &str = "this script needs more than a browser gives";
+
+fn missing(why: &str) -> String {
+    format!("the analyzer could not be loaded ({why})")
 }
 
 /// A callback for a list of choices.

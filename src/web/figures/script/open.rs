@@ -1,5 +1,8 @@
 //! Files that the reader opens or drops, and what is pasted: looked at before it is taken, since it may be of any size.
 
+use std::cell::{Cell, OnceCell};
+use std::rc::Rc;
+
 use js_sys::{Function, JsString, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{DataTransfer, DragEvent, Event, File, HtmlInputElement, HtmlTextAreaElement};
@@ -74,12 +77,66 @@ pub(super) fn pasted(event: &Event) -> Option<Action> {
     let text = JsString::from(area.value());
     let (start, end) = (area.selection_start().ok()??, area.selection_end().ok()??);
     let joined = text.slice(0, start).concat(&pasted).concat(&text.slice(end, text.length()));
-    Some(Action::Type(String::from(joined).replace("\r\n", "\n").replace('\r', "\n")))
+    let text = String::from(joined).replace("\r\n", "\n").replace('\r', "\n");
+    Some(if is_all(&area) { Action::Write(text) } else { Action::Type(text) })
 }
 
-/// What the reader made of the text area.
-pub(super) fn typed(event: &Event) -> Option<Action> {
-    let area: HtmlTextAreaElement = event.target_dyn_into()?;
+/// Whether the reader selected all that stands in the text area, which is a part of the script.
+fn is_all(area: &HtmlTextAreaElement) -> bool {
+    let (start, end) = (area.selection_start().ok().flatten(), area.selection_end().ok().flatten());
+    area.has_attribute("data-part") && start == Some(0) && end == Some(area.text_length())
+}
+
+/// Whether what the reader does next is written over all of a script, of which a part stands in the text area.
+#[derive(Debug, Clone, Default)]
+pub(super) struct OverAll {
+    is_so: Rc<Cell<bool>>,
+    listener: Rc<OnceCell<Listener>>,
+}
+
+type Listener = Closure<dyn Fn(Event)>;
+
+impl OverAll {
+    /// Listens to what a browser says before each change, for which yew has no attribute.
+    pub(super) fn listen(&self, area: &HtmlTextAreaElement) {
+        let is_so = Rc::clone(&self.is_so);
+        let listener = self.listener.get_or_init(|| {
+            Closure::new(move |event: Event| {
+                // What was done is undone where it was done, whatever that selects.
+                let kind = event.dyn_ref::<InputEvent>().map(InputEvent::input_type);
+                let is_undone = kind.is_some_and(|kind| kind.starts_with("history"));
+                is_so.set(!is_undone && event.target_dyn_into().is_some_and(|area| is_all(&area)));
+            })
+        });
+        _ = area.add_event_listener_with_callback("beforeinput", listener.as_ref().unchecked_ref());
+    }
+
+    /// What it was before the change that came.
+    pub(super) fn take(&self) -> bool {
+        self.is_so.take()
+    }
+}
+
+/// Puts all of a script onto the clipboard where all is selected of the part that stands there; the browser would put that part.
+pub(super) fn copied(event: &Event, all: &[u8]) -> bool {
+    let put = || {
+        let data = Reflect::get(event, &"clipboardData".into()).ok()?;
+        let set: Function = Reflect::get(&data, &"setData".into()).ok()?.dyn_into().ok()?;
+        set.call2(&data, &"text/plain".into(), &String::from_utf8_lossy(all).as_ref().into()).ok()
+    };
+    let is_put = event.target_dyn_into().is_some_and(|area| is_all(&area)) && put().is_some();
+    if is_put {
+        event.prevent_default();
+    }
+    is_put
+}
+
+/// What the reader made of the text area; `all` as `OverAll` has it.
+pub(super) fn typed(area: &HtmlTextAreaElement, all: bool) -> Action {
     let letters = area.text_length() as usize;
-    Some(if letters > MAX_SOURCE { Action::TooMuch(letters) } else { Action::Type(area.value()) })
+    match all {
+        _ if letters > MAX_SOURCE => Action::TooMuch(letters),
+        true => Action::Write(area.value()),
+        false => Action::Type(area.value()),
+    }
 }

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use crate::core::lua::report::Suppression;
 use crate::core::report::Verdict;
 
 /// So many findings are drawn, and so many the worker hands on.
@@ -58,6 +59,9 @@ pub struct Finding {
     pub help: String,
     /// The way of the key, step by step.
     pub origin: Vec<Step>,
+    /// Why it does not count, where a comment says so.
+    #[serde(default)]
+    pub suppressions: Vec<Suppression>,
 }
 
 /// One step of the way that a key came.
@@ -86,6 +90,7 @@ impl Finding {
     /// How bad it is, as a verdict on this alone.
     pub fn judged(&self) -> Verdict {
         match self.severity.as_str() {
+            _ if !self.suppressions.is_empty() => Verdict::Pass,
             "error" => Verdict::Fail,
             "warning" => Verdict::Indeterminate,
             _ => Verdict::Pass,

@@ -4,6 +4,7 @@
 //! a part stands there. The script is kept as bytes: a file is analysed as it is, until the reader changes it.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use crate::core::lua::limits::MAX_SOURCE;
 
@@ -14,8 +15,10 @@ const LINES: usize = 800;
 /// A script, and a part of it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Source {
-    bytes: Vec<u8>,
+    bytes: Rc<Vec<u8>>,
     part: Range<usize>,
+    /// What was written over as a whole, though only a part of it stood there: the browser undoes what it knows of, which is that part.
+    before: Option<Box<Source>>,
 }
 
 /// More than is taken: how many bytes there are.
@@ -40,7 +43,7 @@ impl Source {
         if bytes.len() > MAX_SOURCE {
             return Err(TooLarge(bytes.len()));
         }
-        let mut source = Self { bytes, part: 0..0 };
+        let mut source = Self { bytes: Rc::new(bytes), part: 0..0, before: None };
         source.begin_at(0);
         Ok(source)
     }
@@ -48,6 +51,11 @@ impl Source {
     /// All of it.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// All of it, for as long as it is wanted.
+    pub(super) fn all(&self) -> Rc<Vec<u8>> {
+        Rc::clone(&self.bytes)
     }
 
     /// What stands in the text area, with the ends of lines that a text area has.
@@ -62,15 +70,27 @@ impl Source {
         if shown == self.shown() {
             return Ok(());
         }
+        if let Some(before) = self.before.take_if(|before| before.shown() == shown) {
+            *self = *before;
+            return Ok(());
+        }
         let size = self.bytes.len() - self.part.len() + shown.len();
         if size > MAX_SOURCE {
             return Err(TooLarge(size));
         }
-        self.bytes.splice(self.part.clone(), shown.bytes());
+        Rc::make_mut(&mut self.bytes).splice(self.part.clone(), shown.bytes());
         self.part.end = self.part.start + shown.len();
         if !fits(shown.as_bytes(), 2) {
             self.begin_at(self.part.start);
         }
+        Ok(())
+    }
+
+    /// Takes what the reader wrote over all of it: who selects all of the text area means the script.
+    pub(super) fn write(&mut self, shown: &str) -> Result<(), TooLarge> {
+        let mut before = std::mem::replace(self, Self::new(shown.into())?);
+        before.before = None;
+        self.before = Some(Box::new(before));
         Ok(())
     }
 
@@ -230,6 +250,22 @@ mod tests {
         assert_eq!(source.lines(), before, "who is there stays");
         source.go_to(3);
         assert_eq!(source.lines().0, 1);
+    }
+
+    #[test]
+    fn what_is_written_over_all_of_it_takes_the_place_of_every_part_until_it_is_undone() {
+        let text = "local x = 1\n".repeat(20_000);
+        let mut source = of(&text);
+        source.go_to(9_000);
+        let shown = source.shown();
+        source.write("r").expect("there is room");
+        source.edit("return 1").expect("there is room");
+        assert_eq!((source.bytes(), source.more()), (&b"return 1"[..], (false, false)));
+        source.edit(&shown).expect("there is room");
+        assert!(source.bytes() == text.as_bytes(), "all of it is back");
+        assert_eq!(source.shown(), shown);
+        assert!(source.write(&"x".repeat(MAX_SOURCE + 1)).is_err());
+        assert!(source.bytes() == text.as_bytes(), "nothing changed");
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::source::{Source, TooLarge};
 use super::{EXAMPLES, OWN, Props};
 use crate::core::lua::limits::MAX_SOURCE;
 use crate::core::policy::Policy;
+use crate::web::components::{Foretell, PredictFirst};
 
 /// What the reader does.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub enum Action {
     Example(usize),
     /// Changes what stands in the text area.
     Type(String),
+    /// Writes over all of a script, of which a part stands there.
+    Write(String),
     /// Wants to put more into the text area than a script may have: so many letters.
     TooMuch(usize),
     /// Opens a file that is too large: its name, and how many bytes it has.
@@ -31,7 +34,12 @@ pub enum Action {
     Policy(usize),
     /// Looks at a finding, and a line of its way.
     Select(usize, usize),
+    /// Says first what the script comes to.
+    Foretell(Foretell),
 }
+
+/// What is said while a script is analysed.
+pub(super) const ANALYSING: &str = "analysing…";
 
 /// A part of a long script.
 #[derive(Debug, Clone, Copy)]
@@ -64,6 +72,7 @@ pub(super) struct State {
     pub(super) marks: Vec<Mark>,
     /// What the figure waits for, or why there is nothing to wait for.
     pub(super) pending: Option<String>,
+    pub(super) first: PredictFirst,
 }
 
 impl State {
@@ -82,6 +91,7 @@ impl State {
             selection: None,
             marks: Vec::new(),
             pending: None,
+            first: PredictFirst::default(),
         };
         state.open();
         state
@@ -97,23 +107,21 @@ impl State {
                 self.example = Some(index);
                 self.take((*name).into(), "the example", Source::new(text.as_bytes().to_vec()))
             }
-            Action::Type(shown) => match self.source.edit(&shown) {
-                Ok(()) => {
-                    // What the reader writes is no example any more; a file keeps its name.
-                    if self.example.take().is_some() {
-                        self.name = OWN.into();
-                    }
-                    self.wait()
-                }
-                Err(too_large) => self.refuse(too_large.message("what you put in")),
-            },
+            Action::Type(shown) => {
+                let written = self.source.edit(&shown);
+                self.written(written)
+            }
+            Action::Write(shown) => {
+                let written = self.source.write(&shown);
+                self.written(written)
+            }
             Action::TooMuch(letters) => self.refuse(TooLarge(letters).message("what you put in")),
             Action::TooLarge(name, bytes) => self.refuse(TooLarge(bytes).message(&super::lines::visible(&name))),
             Action::Open(name, Ok(bytes)) => {
                 let (shown, name) = (named(&name), name);
                 let source = Source::new(bytes);
                 if source.is_ok() {
-                    self.example = None;
+                    (self.example, self.own) = (None, None);
                 }
                 self.take(shown.into(), &super::lines::visible(&name), source)
             }
@@ -130,6 +138,7 @@ impl State {
             }
             Action::Policy(policy) => {
                 self.policy = policy.min(Policy::ALL.len() - 1);
+                self.first.otherwise();
                 self.open();
                 false
             }
@@ -137,6 +146,25 @@ impl State {
                 self.look(Some((finding, line)));
                 false
             }
+            Action::Foretell(does) => {
+                self.first.take(does);
+                self.open();
+                false
+            }
+        }
+    }
+
+    /// What the reader writes is no example any more; a file keeps its name.
+    fn written(&mut self, written: Result<(), TooLarge>) -> bool {
+        match written {
+            Ok(()) => {
+                self.own = None;
+                if self.example.take().is_some() {
+                    self.name = OWN.into();
+                }
+                self.wait()
+            }
+            Err(too_large) => self.refuse(too_large.message("what you put in")),
         }
     }
 
@@ -164,7 +192,8 @@ impl State {
             return (understood, is_other && self.act(Action::Example(choice.example.unwrap_or(0)), texts));
         }
         let own = own.map(|text| (AttrValue::Static(OWN), Source::new(text.into_bytes())));
-        let own = own.or_else(|| self.own.take().map(|(name, source)| (name, Ok(source))));
+        let kept = || self.example.and(self.own.take()).map(|(name, source)| (name, Ok(source)));
+        let own = own.or_else(kept);
         match own {
             Some((_, Ok(source))) if self.example.is_none() && self.source.bytes() == source.bytes() => {
                 (understood, false)
@@ -197,7 +226,8 @@ impl State {
     }
 
     fn wait(&mut self) -> bool {
-        self.pending = Some("analysing…".to_owned());
+        self.pending = Some(ANALYSING.to_owned());
+        self.first.another();
         true
     }
 
@@ -220,8 +250,9 @@ impl State {
         self.look(first.map(|finding| (0, finding.line)));
     }
 
+    /// Nothing is looked at while the reader has yet to say what will be found.
     fn look(&mut self, selection: Option<(usize, usize)>) {
-        self.selection = selection;
+        self.selection = selection.filter(|_| !self.first.veils());
         self.marks = self.finding().map(|finding| self.code.marks(finding)).unwrap_or_default();
     }
 
@@ -296,6 +327,22 @@ mod tests {
         assert!(!act(&mut state, Action::Policy(1)));
         assert_eq!(state.selection.map(|(finding, _)| finding), Some(0));
         assert_eq!(state.marks.last().map(|mark| mark.line), state.finding().map(|finding| finding.line));
+    }
+
+    #[test]
+    fn nothing_is_marked_before_it_was_said_what_will_be_found() {
+        use crate::core::report::Verdict;
+
+        let mut state = state();
+        act(&mut state, Action::Foretell(Foretell::Want(true)));
+        assert_eq!((state.first.veils(), state.selection, state.marks.len()), (true, None, 0));
+        act(&mut state, Action::Foretell(Foretell::Say(Verdict::Pass)));
+        assert!(!state.first.veils() && state.selection.is_some() && !state.marks.is_empty());
+        // Another script is asked about again, another policy is not: its verdict stood there too.
+        act(&mut state, Action::Policy(1));
+        assert!(!state.first.veils());
+        act(&mut state, Action::Type("return 1".to_owned()));
+        assert!(state.first.veils());
     }
 
     #[test]

@@ -54,14 +54,10 @@ impl Analyzer {
         self.job.stop();
     }
 
-    /// Has a text analysed once the reader pauses; it takes the place of any other.
-    pub fn want(&mut self, name: impl Into<AttrValue>, text: impl AsRef<str>) {
-        self.want_bytes(name, text.as_ref().as_bytes());
-    }
-
-    /// The same for bytes, which need be no text.
-    pub fn want_bytes(&mut self, name: impl Into<AttrValue>, bytes: &[u8]) {
-        self.job.want(Array::of2(&name.into().as_str().into(), &Uint8Array::from(bytes)), PAUSE);
+    /// Has a script analysed in place of any other; what is being typed once the reader pauses.
+    pub fn want(&mut self, name: impl Into<AttrValue>, script: &[u8], typed: bool) {
+        let question = Array::of2(&name.into().as_str().into(), &Uint8Array::from(script));
+        self.job.want(question, if typed { PAUSE } else { 0 });
     }
 
     /// The tokens of the text that was analysed last.

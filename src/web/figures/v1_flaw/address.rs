@@ -1,7 +1,8 @@
 //! The state's text form, for the page's address.
 
+use super::flaw::anchors::ANCHORS;
 use super::flaw::{Choice, NAMES, PASSES};
-use super::state::{ANCHORS, COUNT, State};
+use super::state::{COUNT, State};
 use crate::web::address::{pair, pairs};
 
 /// What stands for another worker that was faster.

@@ -3,36 +3,11 @@
 use yew::prelude::*;
 
 use super::Part;
-use super::flaw::{Choice, SERVERS};
-use super::state::{ANCHORS, Action, PARTS};
-use super::status::PART_NAMES;
+use super::flaw::Choice;
+use super::flaw::anchors::{ANCHOR, ANCHORS, PART_NAMES, PARTS, TITLES, WHO};
+use super::state::Action;
 use super::words::{said, told};
 use crate::web::components::{Origin, element, origin_mark, said as foretold, text, text_in, verdict_mark};
-
-/// What the course points at.
-pub(super) const TITLES: [&str; ANCHORS] =
-    ["moveToActive-11.lua:148", "moveToActive-11.lua:162", "scripts.ex:256", "24–26 of the 50"];
-
-/// What stands there, and what that means here.
-const ANCHOR: [(&str, &str); ANCHORS] = [
-    (
-        "local jobKey = keyPrefix .. jobId",
-        "The script puts the job’s key together from an argument and an id that it has popped a moment before.",
-    ),
-    ("local lockKey = jobKey .. ':lock'", "The lock’s key is made of one that was not declared, and SET gets it."),
-    (
-        "[\"EVALSHA\", sha, num_keys | keys ++ encoded_args]",
-        "num_keys is the length of keys: what the caller does not list, it does not declare. A server knows this list, and no other key, before the script runs.",
-    ),
-    ("", "About so many of v1’s 50 scripts reach keys that their callers do not declare."),
-];
-
-/// Who says what follows.
-const WHO: [&str; SERVERS.len()] = [
-    "A server that stands alone and knows one user ",
-    "A user who may touch the declared keys and no other: the server ",
-    "The node of a cluster that has the first key ",
-];
 
 /// The rows.
 pub(super) fn anchors(part: &Part<'_>) -> Html {
@@ -83,7 +58,7 @@ fn consequence(part: &Part<'_>, anchor: usize) -> Vec<Html> {
     let call = flaw.call(part.state.choice);
     if let (0, Some(call)) = (anchor, call) {
         let (declared, all) = (call.declared(), call.touched.len());
-        words.push(text_in("p", "", &format!("{declared} of the {all} keys that it touches are in KEYS.")));
+        words.push(text_in("p", "", &format!("In KEYS: {declared} of the {all} that it touches.")));
     }
     let mut sentence = vec![text(who)];
     sentence.extend(told(flaw.said(part.state.choice, anchor)));
@@ -131,7 +106,8 @@ fn resolution(part: &Part<'_>, anchor: usize) -> Vec<Html> {
             "p",
             "",
             &format!(
-                "claim-4.lua gets the job’s hash as KEYS[3] and its lock as KEYS[4]. Analysed: {verdict}, {calls} calls, and every policy accepts it.",
+                "claim-4.lua gets the job’s hash as KEYS[3] and its lock as KEYS[4]. Analysed: {verdict}, {calls} calls{}.",
+                if verdict == "declared" { ", and every policy accepts it" } else { "" },
             ),
         )],
         1 | 2 => {

@@ -2,8 +2,9 @@
 
 use yew::prelude::*;
 
+use super::flaw::anchors::PARTS;
 use super::flaw::{FASTER, NAMES, PASSES};
-use super::state::{Action, COUNT, PARTS};
+use super::state::{Action, COUNT};
 use super::{Message, Part};
 use crate::web::address::Asked;
 use crate::web::components::{Button, choice, chosen, predict};

@@ -13,6 +13,6 @@ pub(super) fn heading(part: &Part<'_>) -> Html {
         origin_mark(Origin::Stated, text("the anchors, by the course (rung drafted)")),
         origin_mark(Origin::Measured, measured.into_iter().collect()),
     ];
-    let title = html! { <h2 id="emq-v1-flaw-title">{ "The v1 flaw" }</h2> };
+    let title = html! { <h3 id="emq-v1-flaw-title">{ "The v1 flaw" }</h3> };
     element("div", "emq-heading", vec![title, element("div", "emq-origins", origins)])
 }

@@ -7,13 +7,12 @@ mod address;
 mod anchors;
 mod called;
 mod controls;
-pub mod flaw;
+pub use crate::core::flaw;
 mod heading;
 pub mod packed;
 mod picture;
-pub mod read;
 pub mod state;
-mod status;
+pub(in crate::web) mod status;
 mod way;
 mod words;
 
@@ -57,11 +56,12 @@ use yew::html::Scope;
 use yew::prelude::*;
 
 use crate::web::address::{Address, Asked, Host};
-use crate::web::components::guess;
+use crate::web::components::{guess, stale};
+use crate::web::figures::script;
 use crate::web::figures::script::report::{self, File};
 use crate::web::figures::script::worker::{Analyzer, News};
 use crate::web::follow::{bring, follow};
-use crate::web::keys::{pressed, walk};
+use crate::web::keys::{on_key, walk};
 use crate::web::worker::Heard;
 use anchors::anchors;
 use called::called;
@@ -102,14 +102,16 @@ pub enum Message {
 
 /// The figure: its state, the worker, and what it must know of the document.
 pub struct Inspector {
-    state: State,
-    analyzer: Option<Analyzer>,
+    pub(in crate::web) state: State,
+    pub(in crate::web) analyzer: Option<Analyzer>,
     /// Whose analysis is shown or on its way.
-    wanted: usize,
+    pub(in crate::web) wanted: usize,
     /// The pane with the script.
     pane: NodeRef,
     /// What was last drawn: whose script, the anchor that is looked at, and how far the walk had come.
     subject: (usize, Option<usize>, Option<usize>),
+    /// Whether the reader did something that is not drawn yet.
+    asked: bool,
     address: Address,
 }
 
@@ -121,7 +123,15 @@ impl Component for Inspector {
         let Props { flaw, judged, .. } = context.props();
         let state = State::new(Rc::clone(flaw), Rc::clone(judged));
         let address = Address::new(context.props().host.clone());
-        Self { state, analyzer: None, wanted: 0, pane: NodeRef::default(), subject: (0, None, None), address }
+        Self {
+            state,
+            analyzer: None,
+            wanted: 0,
+            pane: NodeRef::default(),
+            subject: (0, None, None),
+            asked: false,
+            address,
+        }
     }
 
     fn update(&mut self, context: &Context<Self>, asked: Asked<Message>) -> bool {
@@ -136,6 +146,7 @@ impl Component for Inspector {
         };
         match message {
             Message::Do(action) => {
+                self.asked = true;
                 self.state.reduce(action);
                 self.want(context);
             }
@@ -154,16 +165,12 @@ impl Component for Inspector {
 
     fn view(&self, context: &Context<Self>) -> Html {
         let part = Part { state: &self.state, alive: context.props().alive, pane: &self.pane, link: context.link() };
-        let onkeydown = part.link.batch_callback(|event: KeyboardEvent| {
-            let asked = pressed(&event).and_then(|key| action(&key));
-            if asked.is_some() {
-                event.prevent_default();
-            }
-            asked.map(|action| Asked::Do(Message::Do(action)))
-        });
-        let before = if part.alive { "" } else { ALONE };
+        let onkeydown = part
+            .link
+            .batch_callback(|event: KeyboardEvent| on_key(&event, action).map(|action| Asked::Do(Message::Do(action))));
+        let alone = if part.alive { "" } else { ALONE };
         html! {
-            <div class="emq-figure emq-v1-flaw" role="group" aria-labelledby="emq-v1-flaw-title" aria-describedby="emq-v1-flaw-keys"
+            <div class={stale("emq-figure emq-v1-flaw", self.state.pending.is_some())} role="group" aria-labelledby="emq-v1-flaw-title" aria-describedby="emq-v1-flaw-keys"
                 tabindex={part.alive.then_some("0")} {onkeydown}>
                 { heading(&part) }
                 { controls(&part) }
@@ -172,7 +179,7 @@ impl Component for Inspector {
                 { picture(&part) }
                 { called(&part) }
                 { anchors(&part) }
-                <p class="emq-status" role="status" aria-live="polite">{ status::status(&self.state) }{ before }</p>
+                <p class="emq-status" role="status" aria-live="polite">{ status::status(&self.state) }{ alone }</p>
             </div>
         }
     }
@@ -180,7 +187,7 @@ impl Component for Inspector {
     fn rendered(&mut self, _: &Context<Self>, _: bool) {
         self.address.tell(self.state.text());
         let subject = (self.state.analysed, self.state.selection, self.state.walked);
-        let was = replace(&mut self.subject, subject);
+        let (was, asked) = (replace(&mut self.subject, subject), replace(&mut self.asked, false));
         let Some(pane) = self.pane.cast::<Element>().filter(|_| was != subject) else { return };
         let line = Way::of(&self.state).and_then(|way| way.anchor(self.state.selection?));
         match line {
@@ -188,7 +195,7 @@ impl Component for Inspector {
             None => pane.set_scroll_top(0),
         }
         // What a step shows may lie below the screen.
-        if let (Some(anchor), true) = (self.state.selection, was.1 != subject.1 || was.2 != subject.2) {
+        if let (Some(anchor), true) = (self.state.selection, asked && (was.1 != subject.1 || was.2 != subject.2)) {
             let row = format!(".emq-anchors > li:nth-child({})", anchor + 1);
             let figure = pane.closest(".emq-figure").ok().flatten();
             if let Some(row) = figure.and_then(|figure| figure.query_selector(&row).ok().flatten()) {
@@ -213,23 +220,27 @@ impl Inspector {
     /// Has the script of the chosen call analysed, where it is another one.
     fn want(&mut self, context: &Context<Self>) {
         let passes = self.state.choice.passes;
-        if self.wanted == passes {
+        let wanted = replace(&mut self.wanted, passes);
+        if self.state.analysed == passes {
+            // What stands there is of this one: neither another answer, should it come, nor that there is none would be of any use.
+            if wanted != passes {
+                self.analyzer(context).stop();
+            }
+            self.state.pending = None;
             return;
         }
-        self.wanted = passes;
-        if self.state.analysed == passes {
-            // What stands there is of this one: another answer, should it come, would be of no use.
-            self.analyzer(context).stop();
-            self.state.pending = None;
+        if wanted == passes {
             return;
         }
         let (name, text) = self.state.script();
         let text = text.to_owned();
         self.state.pending = Some("analysing…".to_owned());
-        self.analyzer(context).want(name, text);
+        self.analyzer(context).want(name, text.as_bytes(), false);
     }
 
     fn fail(&mut self, why: &str) {
+        // With the next that the reader does it is tried again.
+        self.wanted = self.state.analysed;
         let (name, _) = self.state.script();
         self.state.pending = Some(format!(
             "{why}: `emq-conform lint {name}` on your machine can. The lines above are those that were analysed last"
@@ -243,7 +254,7 @@ fn action(key: &str) -> Option<Action> {
 
 /// What the analysis says, and what each policy makes of it.
 fn verdicts(state: &State) -> Html {
-    crate::web::figures::script::verdicts(state.file(), &state.judged)
+    if state.pending.is_some() { script::none() } else { script::verdicts(state.file(), &state.judged) }
 }
 
 /// What every part of the figure is given.

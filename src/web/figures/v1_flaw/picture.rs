@@ -58,7 +58,7 @@ fn words(part: &Part<'_>, way: Option<&Way<'_>>) -> Vec<Html> {
     let Some(Way { found, lines }) = way else {
         let said =
             format!("Nothing to follow: each of the {} gets an element of KEYS.", counted(file.calls as u64, "call"));
-        return vec![text_in("h3", "", "where the keys come from"), text_in("p", "", &said)];
+        return vec![text_in("h4", "", "where the keys come from"), text_in("p", "", &said)];
     };
     let steps = lines.iter().enumerate().map(|(place, (line, content))| {
         let words = vec![
@@ -68,7 +68,7 @@ fn words(part: &Part<'_>, way: Option<&Way<'_>>) -> Vec<Html> {
         element("li", "", words)
     });
     let mut parts = vec![
-        text_in("h3", "", "where the key comes from"),
+        text_in("h4", "", "where the key comes from"),
         element("ol", "emq-way", steps.collect()),
         text_in("p", "emq-bad", &found.message),
         text_in("p", "emq-help", &found.help),

@@ -2,21 +2,15 @@
 
 use std::rc::Rc;
 
+use super::flaw::anchors::{self, ANCHORS, PARTS};
 use super::flaw::{Choice, FASTER, Flaw, NAMES, PASSES};
 use crate::core::report::Verdict;
 use crate::web::components::Guesses;
 use crate::web::figures::script::report::File;
 use crate::web::keys::Walk;
 
-/// What the course points at: three lines, and a count.
-pub const ANCHORS: usize = 4;
-/// Each is walked in three parts: what it is, what follows, what mends it.
-pub const PARTS: usize = 3;
 /// How many steps the walk has.
 pub const COUNT: usize = ANCHORS * PARTS;
-
-/// How many scripts the course says there are.
-const STATED: std::ops::RangeInclusive<u64> = 24..=26;
 
 /// The figure's state.
 #[derive(Debug)]
@@ -81,29 +75,15 @@ impl State {
         anchor * PARTS + part < self.come_to()
     }
 
-    /// What a step comes to: a server's call passes when the server takes it and the job is then held under its lock, and so does a
-    /// count that is as the course says. An anchor is only pointed at.
+    /// What a step comes to.
     pub fn verdict(&self, step: usize) -> Option<Verdict> {
-        let (anchor, part) = (step / PARTS, step % PARTS);
-        let choice = match part {
-            0 => return None,
-            1 => self.choice,
-            _ => Choice::MENDED,
-        };
-        let holds = match (anchor, part) {
-            (ANCHORS.., _) => return None,
-            (3, 1) => STATED.contains(&self.flaw.package.counts[0]),
-            (3, _) => self.flaw.own.0 == self.flaw.own.1,
-            (0, 2) => true,
-            _ => self.flaw.said(choice, anchor).first()?.is_well(),
-        };
-        Some(if holds { Verdict::Pass } else { Verdict::Fail })
+        anchors::verdict(&self.flaw, self.choice, step / PARTS, step % PARTS)
     }
 
     /// The next step, where it comes to something that can be foretold; else why not.
     pub fn next(&self) -> Result<usize, &'static str> {
         match self.walked {
-            None => Err("predict first: Reset hides all"),
+            None => Err("Reset, then predict"),
             Some(COUNT..) => Err("all is shown"),
             Some(step) if step % PARTS == 0 => Err("next comes an anchor"),
             Some(step) => Ok(step),
@@ -194,7 +174,7 @@ mod tests {
     use std::rc::Rc;
 
     use super::super::fixture::{judged, state};
-    use super::super::flaw::PASSES;
+    use super::super::flaw::{Choice, NAMES, PASSES, SERVERS};
     use super::super::status::status;
     use super::{Action, COUNT, State};
     use crate::core::report::Verdict;
@@ -289,7 +269,7 @@ mod tests {
         assert!(status(&right).contains("consequence 2: fail, as you said: restricted"), "{}", status(&right));
         let other = after(&[RESET, STEP, say, Action::Names(1), STEP]);
         assert!(!status(&other).contains("you said"), "{}", status(&other));
-        assert_eq!(after(&[]).next(), Err("predict first: Reset hides all"));
+        assert_eq!(after(&[]).next(), Err("Reset, then predict"));
     }
 
     #[test]
@@ -304,10 +284,32 @@ mod tests {
     }
 
     #[test]
+    fn where_versions_of_the_server_say_different_things_they_come_to_the_same() {
+        let flaw = super::super::fixture::flaw();
+        let choices = (0..PASSES.len()).flat_map(|passes| (0..NAMES.len()).map(move |names| (passes, names)));
+        let choices = choices.flat_map(|(passes, names)| [false, true].map(|raced| Choice { passes, names, raced }));
+        for choice in choices {
+            for (server, _) in SERVERS.iter().enumerate() {
+                let said = flaw.said(choice, server);
+                assert!(!said.is_empty(), "{choice:?}");
+                assert!(
+                    said.iter().all(|one| one.outcome() == said[0].outcome() && one.is_well() == said[0].is_well()),
+                    "{choice:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn an_analysis_is_of_the_script_that_was_chosen() {
         let mut state = after(&[Action::Passes(3)]);
         state.pending = Some("analysing…".to_owned());
-        assert_eq!(status(&state), "claim-4.lua: analysing…");
+        // What servers say is known meanwhile, what the script before came to is not this one's.
+        assert!(
+            status(&state).starts_with("12 of 12 · claim-4.lua: analysing… · alone: takes it"),
+            "{}",
+            status(&state)
+        );
         let (name, text) = state.script();
         assert_eq!(name, PASSES[3].0);
         let judged = judged(3, text);

@@ -2,17 +2,9 @@
 
 use yew::prelude::*;
 
-use super::flaw::{Outcome, Said};
+use super::flaw::Said;
+use super::flaw::anchors::did;
 use crate::web::components::{element, text, text_in};
-
-/// What it did: bold, and as the status line says it.
-pub(super) fn did(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Taken => "takes it",
-        Outcome::Refused => "refuses it before it runs",
-        Outcome::Halfway => "refuses it halfway",
-    }
-}
 
 /// Its words, version by version where they differ, and how it left the queue.
 pub(super) fn told(said: &[Said]) -> Vec<Html> {

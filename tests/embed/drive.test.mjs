@@ -1,0 +1,342 @@
+// What an author's page asks of a figure, and what it hears.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { heard, hears, useBrowser, withPage } from "./support/browser.mjs";
+import { folder, read, stem } from "./support/server.mjs";
+
+useBrowser();
+
+const EAGER = '<emq-conformance loading="eager"></emq-conformance>';
+
+test("methods step, take back, show all and begin again, and the page does not move", () =>
+  withPage(`${EAGER}<div style="height: 3000px"></div>`, async (page) => {
+    await hears(page, "emq-ready");
+    await page.evaluate(() => scrollTo(0, 2500));
+    const after = async (method) => {
+      await page.evaluate((method) => document.querySelector("emq-conformance")[method](), method);
+      const steps = await heard(page, "emq-step");
+      const { state, step } = steps.at(-1);
+      return [state, step, await page.evaluate(() => scrollY)];
+    };
+    assert.deepEqual(await after("step"), ["step:1,show:keyspace", 1, 2500]);
+    assert.deepEqual(await after("step"), ["step:2,show:hashtag", 2, 2500]);
+    assert.deepEqual(await after("back"), ["step:1,show:keyspace", 1, 2500]);
+    assert.deepEqual(await after("assertAll"), ["", 5, 2500]);
+    assert.deepEqual(await after("reset"), ["step:0", 0, 2500]);
+  }));
+
+test("of the fleet and the v1 flaw likewise", async () => {
+  for (const [kind, of] of [["fleet", 4], ["v1-flaw", 12]]) {
+    await withPage(`<emq-${kind} loading="eager"></emq-${kind}><div style="height: 3000px"></div>`, async (page) => {
+      await hears(page, "emq-ready");
+      await page.evaluate(() => scrollTo(0, 2500));
+      const after = async (method) => {
+        await page.evaluate(([kind, method]) => document.querySelector(`emq-${kind}`)[method](), [kind, method]);
+        const { state, step } = (await heard(page, "emq-step")).at(-1);
+        return [state, step, await page.evaluate(() => scrollY)];
+      };
+      assert.deepEqual(await after("reset"), ["step:0", 0, 2500]);
+      assert.deepEqual(await after("step"), ["step:1,show:1", 1, 2500]);
+      const [, second] = [await after("step"), await after("step")];
+      assert.deepEqual(second, [kind === "fleet" ? "step:3,show:3" : "step:3,show:1", 3, 2500]);
+      assert.equal((await after("back"))[1], 2);
+      assert.deepEqual(await after("assertAll"), ["", of, 2500]);
+      await page.evaluate((kind) => Object.assign(document.querySelector(`emq-${kind}`), { at: 2, show: 1 }), kind);
+      await page.waitForFunction((kind) => document.querySelector(`emq-${kind}`).state === "step:2,show:1", kind);
+    });
+  }
+});
+
+test("the capture bench shows a file under its name, by the profile, the policy and the queue that are asked for", () =>
+  withPage(
+    `<emq-capture id="src" loading="eager" src="fixtures/recordings/echomq-2.4.2-roundtrip.monitor.log" policy="slot-rooted"></emq-capture>
+     <emq-capture id="profile" loading="eager" profile="emq.1" src="fixtures/recordings/echomq-2.4.2-roundtrip.monitor.log"></emq-capture>
+     <emq-capture id="queue" loading="eager" queue="b"><pre>1.000001 [0 a:1] "HSET" "emq:{a}:meta" "version" "echomq:2.0.0"\n1.000002 [0 b:1] "HSET" "emq:{b}:meta" "version" "echomq:2.0.0"\n</pre></emq-capture>
+     <emq-capture id="none" loading="eager" queue="c"><pre>1.000001 [0 a:1] "HSET" "emq:{a}:meta" "version" "echomq:2.0.0"\n</pre></emq-capture>
+     <emq-capture id="damaged" loading="eager"><pre>no log\n</pre></emq-capture>
+     <emq-capture id="data"></emq-capture>`,
+    async (page) => {
+      await page.evaluate(() => {
+        const element = document.querySelector("#data");
+        element.data = new TextEncoder().encode('{"format":"emq-capture/1","queue":"q","source":{"kind":"fixture"},"events":[{"seq":1,"origin":"client","argv":["SET","emq:q:wait","1"]}]}');
+        element.load();
+      });
+      await hears(page, "emq-ready", 4);
+      const said = await page.evaluate(() =>
+        ["src", "profile", "queue", "data"].map((id) => {
+          const { policy, profile, subject, verdict } = document.querySelector(`#${id}`).report();
+          return [id, policy, profile, subject.source, subject.queue, verdict].join(" ");
+        }),
+      );
+      assert.deepEqual(said, [
+        "src slot-rooted echomq-2.x echomq-2.4.2-roundtrip.monitor.log payments pass",
+        "profile strict emq.1 echomq-2.4.2-roundtrip.monitor.log payments fail",
+        "queue strict emq.1 pasted.log b indeterminate",
+        "data strict emq.1 pasted.json q fail",
+      ]);
+      const errors = Object.fromEntries((await hears(page, "emq-error", 2)).map(({ id, code, message }) => [id, `${code}: ${message}`]));
+      assert.equal(errors.none, "option: pasted.log shows no queue c: it shows a");
+      assert.match(errors.damaged, /^data: cannot read pasted\.log: neither a capture/);
+      // The queue stays the one that is asked for, by whatever policy; and is another where another is asked for.
+      await page.evaluate(() => (document.querySelector("#queue").policy = "rooted"));
+      await page.waitForFunction(() => {
+        const report = document.querySelector("#queue").report();
+        return report?.policy === "rooted" && report.subject.queue === "b";
+      });
+      await page.evaluate(() => (document.querySelector("#queue").queue = "a"));
+      await page.waitForFunction(() => document.querySelector("#queue").report()?.subject.queue === "a");
+    },
+  ));
+
+test("attributes are properties, and what changes is drawn", () =>
+  withPage('<emq-conformance loading="eager" step="3" break="undeclared"></emq-conformance>', async (page) => {
+    const [ready] = await hears(page, "emq-ready");
+    assert.match(ready.state, /^break:undeclared,step:3/);
+    assert.equal(ready.step, 3);
+    const status = page.locator("emq-conformance").locator("[role=status]");
+    assert.match(await status.textContent(), /^3 of 5 · changed: /);
+    await page.evaluate(() => Object.assign(document.querySelector("emq-conformance"), { at: 4, break: "legacy-read" }));
+    await hears(page, "emq-step", 1);
+    assert.match((await heard(page, "emq-step")).at(-1).state, /^break:legacy-read,step:4/);
+    const fails = (await heard(page, "emq-verdict")).map(({ assertions }) => assertions.filter(({ verdict }) => verdict === "fail").map(({ id }) => id));
+    assert.equal(fails.length, 2);
+    assert.ok(fails[0].includes("declared") && !fails[0].includes("legacy") && fails[1].includes("legacy"), JSON.stringify(fails));
+    const attributes = await page.evaluate(() => ["step", "break"].map((name) => document.querySelector("emq-conformance").getAttribute(name)));
+    assert.deepEqual(attributes, ["4", "legacy-read"]);
+    // Another capture is another figure.
+    await page.evaluate(() => Object.assign(document.querySelector("emq-conformance"), { at: null, break: null, capture: "bullmq-bull payments", policy: "rooted" }));
+    await hears(page, "emq-ready", 2);
+    const report = await page.evaluate(() => document.querySelector("emq-conformance").report());
+    assert.deepEqual([report.format, report.subject.queue, report.policy, report.verdict], ["emq-report/1", "payments", "rooted", "fail"]);
+    assert.deepEqual(await page.locator("emq-conformance").locator("select[name=capture] option").allTextContents(), ["BullMQ 5.65.1, prefix bull", "payments, fixed"]);
+    assert.equal(await page.locator("emq-conformance").locator(".emq-figure").count(), 1);
+  }));
+
+test("an author's own data comes from an address, from the element, or from a script", () =>
+  withPage(
+    `<emq-conformance id="src" loading="eager" src="fixtures/recordings/bullmq-5.65.1-emq.capture.json" queue="payments"></emq-conformance>
+     <emq-conformance id="json" loading="eager"><script type="application/json">{"format":"emq-capture/1","queue":"q","source":{"kind":"fixture"},"events":[{"seq":1,"origin":"client","argv":["SET","emq:q:wait","1"]}]}</script></emq-conformance>
+     <emq-conformance id="pre" loading="eager"><pre>1.000001 [0 a:1] "HSET" "emq:{q}:meta" "version" "echomq:2.0.0"\n</pre></emq-conformance>
+     <emq-conformance id="data"></emq-conformance>`,
+    async (page) => {
+      await page.evaluate(() => {
+        const element = document.querySelector("#data");
+        element.data = { format: "emq-capture/1", queue: "other", source: { kind: "fixture" }, events: [{ seq: 1, origin: "client", argv: ["GET", "bull:other:wait"] }] };
+        element.load();
+      });
+      await hears(page, "emq-ready", 4);
+      const said = await page.evaluate(() =>
+        [...document.querySelectorAll("emq-conformance")].map((element) => {
+          const { subject, verdict, assertions } = element.report();
+          return [element.id, subject.queue, verdict, assertions.filter(({ verdict }) => verdict === "fail").map(({ id }) => id).join(" ")];
+        }),
+      );
+      assert.deepEqual(said, [
+        ["src", "payments", "fail", "keyspace hashtag legacy declared version"],
+        ["json", "q", "fail", "keyspace hashtag legacy"],
+        ["pre", "q", "indeterminate", ""],
+        ["data", "other", "fail", "keyspace hashtag legacy"],
+      ]);
+      assert.equal(await page.evaluate(() => window.instances), 2, "the figures, and what reads captures");
+      // What is written into the element later is shown too.
+      await page.evaluate(() => (document.querySelector("#pre pre").textContent = '1.000001 [0 a:1] "HSET" "emq:{later}:meta" "version" "echomq:2.0.0"\n'));
+      const ready = await hears(page, "emq-ready", 5);
+      assert.equal(ready.at(-1).id, "pre");
+      assert.equal(await page.evaluate(() => document.querySelector("#pre").report().subject.queue), "later");
+    },
+  ));
+
+test("data that cannot be shown is an event with its place, and the author's text stays", () =>
+  withPage(
+    `<emq-conformance id="log" loading="eager"><pre>1.000001 [0 a:1] "GET" "k"\nno\n</pre></emq-conformance>
+     <emq-conformance id="missing" loading="eager" src="missing.json"></emq-conformance>
+     <emq-conformance id="name" loading="eager" capture="nobody"></emq-conformance>
+     <emq-conformance id="policy" loading="eager" policy="lax"></emq-conformance>
+     <emq-conformance id="step" loading="eager" step="9"></emq-conformance>
+     <emq-conformance id="address" loading="eager" src="http://["></emq-conformance>
+     <emq-script id="example" loading="eager" example="nobody.lua"></emq-script>
+     <emq-capture id="capture" loading="eager" example="nobody.log"></emq-capture>
+     <emq-fleet id="fleet" loading="eager" consumer="nobody"></emq-fleet>
+     <emq-fleet id="run" loading="eager" src="run.json"></emq-fleet>
+     <emq-v1-flaw id="call" loading="eager" call="nobody.lua"></emq-v1-flaw>`,
+    async (page) => {
+      const errors = Object.fromEntries((await hears(page, "emq-error", 11)).map(({ id, code, message }) => [id, `${code}: ${message}`]));
+      assert.match(errors.log, /^data: inline: line 2: /);
+      assert.equal(errors.missing, "network: missing.json: the server answered 404");
+      assert.match(errors.name, /^option: there is no capture nobody: there are payments, /);
+      assert.match(errors.policy, /^option: .*no policy "lax"/);
+      assert.equal(errors.address, "option: src is no address: http://[");
+      assert.equal(errors.step, 'option: this figure does not have what is asked for by step="9"');
+      assert.match(errors.example, /^option: there is no example nobody\.lua: there are v1-style\.lua, /);
+      assert.match(errors.capture, /^option: there is no example nobody\.log: there are payments\.json, /);
+      assert.equal(errors.fleet, 'option: this figure does not have what is asked for by consumer="nobody"');
+      assert.equal(errors.run, "option: this figure takes no data: it shows what was recorded");
+      assert.equal(errors.call, 'option: this figure does not have what is asked for by call="nobody.lua"');
+      assert.equal(await page.locator("#log pre").isVisible(), true);
+      // Where nothing stands, the element says it.
+      assert.match(await page.locator("#missing").locator(".emq-say").textContent(), /cannot be shown: missing\.json/);
+      // And goes on once it is mended.
+      await page.evaluate(() => {
+        document.querySelector("#name").capture = "payments";
+        document.querySelector("#missing").src = "fixtures/recordings/echomq-2.4.2-roundtrip.monitor.log";
+        document.querySelector("#address").data = '1.000001 [0 a:1] "GET" "k"\n';
+        document.querySelector("#log pre").textContent = '1.000001 [0 a:1] "GET" "k"\n';
+      });
+      for (const mended of ["name", "missing", "address", "log"]) {
+        await page.waitForFunction((mended) => window.heard.some(({ name, id }) => name === "emq-ready" && id === mended), mended);
+      }
+    },
+    { expected: /404/ },
+  ));
+
+test("what is changed while a figure loads is drawn when it comes", async () => {
+  let pass;
+  const held = new Promise((passed) => (pass = passed));
+  await withPage(
+    '<emq-script loading="click"></emq-script><emq-conformance loading="click"></emq-conformance><emq-v1-flaw loading="click" step="1"></emq-v1-flaw>',
+    async (page) => {
+      await page.route(/\.wasm$/, async (route) => (await held, route.continue()));
+      const asked = page.waitForRequest(/\.wasm$/);
+      await page.evaluate(() => document.querySelectorAll("body > *").forEach((element) => element.load()));
+      // Each was made by what it said then, as far as that goes without its wasm.
+      await asked;
+      await page.evaluate(() => {
+        document.querySelector("emq-script").policy = "rooted";
+        document.querySelector("emq-conformance").at = "2";
+        document.querySelector("emq-v1-flaw").at = "3";
+      });
+      pass();
+      await hears(page, "emq-ready", 3);
+      const says = (figure) => page.evaluate((figure) => document.querySelector(figure).state, figure);
+      assert.deepEqual([await says("emq-script"), await says("emq-conformance"), await says("emq-v1-flaw")], ["policy:rooted", "step:2", "step:3"]);
+      assert.equal(await page.evaluate(() => document.querySelector("emq-script").report().policy), "rooted");
+    },
+  );
+  // And while the worker of a bench that is made already is on its way.
+  await withPage('<emq-script loading="click"></emq-script>', async (page) => {
+    let made, goOn;
+    const [isMade, goesOn] = [new Promise((passed) => (made = passed)), new Promise((passed) => (goOn = passed))];
+    await page.route(/-analyzer\.wasm$/, async (route) => (made(), await goesOn, route.continue()));
+    await page.evaluate(() => document.querySelector("emq-script").load());
+    await isMade;
+    await page.evaluate(() => document.querySelector("emq-script").setAttribute("policy", "slot-rooted"));
+    goOn();
+    const [{ state }] = await hears(page, "emq-ready");
+    assert.equal(state, "policy:slot-rooted");
+  });
+});
+
+test("properties that were set before the element was defined count", () =>
+  withPage(
+    `<emq-conformance id="early"></emq-conformance>
+     <script>Object.assign(document.querySelector("#early"), { data: '1.000001 [0 a:1] "HSET" "emq:{early}:meta" "version" "echomq:2.0.0"\\n', policy: "rooted", loading: "eager" })</script>`,
+    async (page) => {
+      await hears(page, "emq-ready");
+      const said = await page.evaluate(() => {
+        const element = document.querySelector("#early");
+        return [element.report().subject.queue, element.getAttribute("policy"), Object.keys(element)];
+      });
+      assert.deepEqual(said, ["early", "rooted", []]);
+    },
+  ));
+
+test("a script as long as it may be is shown, and one byte more is refused", () =>
+  withPage('<emq-script id="at"></emq-script><emq-script id="past"></emq-script>', async (page) => {
+    await page.evaluate(() => {
+      for (const [id, more] of [["at", 0], ["past", 1]]) {
+        const element = document.querySelector(`#${id}`);
+        element.data = `return 1 --${"x".repeat((1 << 20) - 11 + more)}`;
+        element.load();
+      }
+    });
+    assert.equal((await hears(page, "emq-ready"))[0].id, "at");
+    const [{ id, code, message }] = await hears(page, "emq-error");
+    assert.deepEqual([id, code, message], ["past", "data", "data has 1048577 bytes, and a script at most 1048576"]);
+  }));
+
+test("keys that a figure answers, and what is typed in it, are not the page's", () =>
+  withPage('<emq-conformance loading="eager"></emq-conformance><emq-script loading="eager"></emq-script>', async (page) => {
+    await hears(page, "emq-ready", 2);
+    await page.evaluate(() => {
+      window.keys = [];
+      for (const kind of ["keydown", "keypress"]) document.addEventListener(kind, ({ key }) => window.keys.push(key));
+    });
+    await page.locator("emq-conformance .emq-figure").focus();
+    for (const key of ["ArrowRight", "a", "x"]) await page.keyboard.press(key);
+    await page.locator("emq-script textarea").focus();
+    for (const key of ["ArrowRight", "s"]) await page.keyboard.press(key);
+    assert.deepEqual(await page.evaluate(() => window.keys), ["x", "x"], "what no figure answers is the page's");
+  }));
+
+test("a figure waits until the reader comes near, or asks for it", () =>
+  withPage(
+    `<emq-conformance id="click" loading="click" capture="payments"><pre>stays</pre></emq-conformance><div style="height: 9000px"></div><emq-conformance id="lazy" capture="payments"><pre>stays</pre></emq-conformance>`,
+    async (page, { requests }) => {
+      await page.waitForTimeout(300);
+      assert.deepEqual(requests.filter((url) => /\.wasm$/.test(url)), []);
+      await page.locator("#click").getByRole("button", { name: "Show the figure" }).click();
+      assert.equal((await hears(page, "emq-ready"))[0].id, "click");
+      assert.equal(await page.locator("#lazy pre").isVisible(), true);
+      await page.locator("#lazy").scrollIntoViewIfNeeded();
+      assert.equal((await hears(page, "emq-ready", 2))[1].id, "lazy");
+    },
+  ));
+
+test("mount puts a figure into an element, and takes it away", () =>
+  withPage("<div id=place><p>stays</p></div>", async (page, { module }) => {
+    const said = await page.evaluate(async (module) => {
+      const { mount, tags, version } = await import(module);
+      const mounted = mount(document.querySelector("#place"), { figure: "conformance", capture: "payments", loading: "eager", step: 2 });
+      const element = await mounted.ready;
+      const { state } = element;
+      mounted.update({ step: 3 });
+      await new Promise((passed) => element.addEventListener("emq-step", passed, { once: true }));
+      const then = element.state;
+      mounted.destroy();
+      const failed = await mount(document.querySelector("#place"), { capture: "nobody", loading: "eager" }).ready.catch(({ code }) => code);
+      let refused;
+      try {
+        mount(document.body, { figure: "nobody" });
+      } catch ({ message }) {
+        refused = message;
+      }
+      return { state, then, tags, version, failed, refused, left: document.querySelector("#place > p")?.textContent };
+    }, module);
+    assert.deepEqual(said, {
+      state: "step:2",
+      then: "step:3",
+      tags: { conformance: "emq-conformance", fleet: "emq-fleet", "v1-flaw": "emq-v1-flaw", script: "emq-script", capture: "emq-capture" },
+      version: "0.1.0",
+      failed: "option",
+      refused: "there is no figure nobody: there are conformance, fleet, v1-flaw, script, capture",
+      left: undefined,
+    });
+  }));
+
+test("another version on the page has elements of its own beside those of the first", () =>
+  withPage(
+    '<emq-conformance loading="eager"></emq-conformance>',
+    async (page, { module, package: origin }) => {
+      await hears(page, "emq-ready");
+      const tags = await page.evaluate(async (url) => (await import(url)).tags, `${origin}other.js`);
+      assert.deepEqual(Object.values(tags), ["conformance", "fleet", "v1-flaw", "script", "capture"].map((kind) => `emq-${kind}-v9-9-9`));
+      const again = await page.evaluate(async (url) => (await import(url)).tags, `${module}?again`);
+      assert.deepEqual(Object.values(again), ["emq-conformance", "emq-fleet", "emq-v1-flaw", "emq-script", "emq-capture"]);
+      await page.evaluate(async (url) => {
+        const { mount } = await import(url);
+        await mount(document.body, { loading: "eager" }).ready;
+      }, `${origin}other.js`);
+      const ready = await heard(page, "emq-ready");
+      assert.deepEqual(ready.map(({ tag, version }) => [tag, version]), [["emq-conformance", "0.1.0"], ["emq-conformance-v9-9-9", "9.9.9"]]);
+    },
+    { instead: { "other.js": other() } },
+  ));
+
+/** The module as another version would be: its files are the same. */
+function other() {
+  const text = read(folder, `${stem()}.js`).toString();
+  assert.equal(text.split('"0.1.0"').length, 2, "the version stands in one place");
+  return { body: text.replace('"0.1.0"', '"9.9.9"') };
+}

@@ -1,0 +1,22 @@
+// What an author writes in TypeScript; `tsc` reads it with the package's types (tests/embed/package.test.mjs).
+import { mount, tags, version, type FigureEventMap } from "echomq-conformance-figures";
+
+const place = document.querySelector("main")!;
+const { element, ready, update, destroy } = mount(place, { figure: "script", data: "return 1", policy: "rooted" });
+update({ data: null, policy: null });
+ready.then((figure) => figure.report().verdict);
+
+const listener = ({ detail }: FigureEventMap["emq-verdict"]) => console.log(detail.verdict, version, tags.script);
+element.addEventListener("emq-verdict", listener, { once: true });
+element.removeEventListener("emq-verdict", listener);
+// What every element has is as it was.
+element.addEventListener("click", (event) => console.log(event.clientX));
+
+const walked = document.createElement("emq-conformance");
+walked.at = "2";
+walked.step().then(() => destroy());
+
+// @ts-expect-error there is no such figure
+mount(place, { figure: "other" });
+// @ts-expect-error there is no such policy
+update({ policy: "lax" });

@@ -1,0 +1,69 @@
+// The conformance figure: which captures it is drawn over, and what it says of itself.
+import * as first from "./emq-embed.js";
+import { Failure, file, program } from "./load.js";
+import { stated, walked } from "./walk.js";
+
+/** What is shipped, and the file of each. */
+const SHIPPED = { payments: "payments", "bullmq-bull": "bullmq-bull", "bullmq-emq": "bullmq-emq", "echomq-strict": "echomq", "echomq-slot-rooted": "echomq" };
+
+const taken = ["break", "step", "show"];
+
+/** What the program refuses to open with is an attribute's value. */
+function opened(open) {
+  try {
+    return open();
+  } catch (error) {
+    throw typeof error === "string" ? new Failure("option", error) : error;
+  }
+}
+
+export const conformance = {
+  name: "conformance",
+  // What is another figure when it changes, and what the same one takes.
+  drawn: ["capture", "queue", "profile", "policy"],
+  taken,
+  inline: 'script[type="application/json"]',
+
+  async load({ data, name, attribute }) {
+    const ready = program("wasm", async () => first);
+    let names = [name];
+    let packed;
+    if (data) {
+      const { pack } = await program("read", () => import("./read.js"));
+      const asked = JSON.stringify({ profile: attribute("profile") ?? undefined, queue: attribute("queue") ?? undefined });
+      try {
+        packed = [pack(await data(), asked)];
+      } catch (error) {
+        throw error instanceof Failure ? error : new Failure("data", typeof error === "string" ? `${name}: ${error}` : error.message);
+      }
+    } else {
+      names = (attribute("capture") ?? "payments").split(/\s+/).filter(Boolean);
+      const unknown = names.find((one) => !Object.hasOwn(SHIPPED, one));
+      if (unknown || !names.length) throw new Failure("option", `there is no capture ${unknown ?? "without a name"}: there are ${Object.keys(SHIPPED).join(", ")}`);
+      packed = await Promise.all(names.map((one) => file(SHIPPED[one])));
+    }
+    const { Conformance, release } = await ready;
+    const make = (place, host) => {
+      const figure = opened(() => new Conformance(place, names, packed, attribute("policy") ?? undefined, host));
+      const state = conformance.state(attribute);
+      if (state) figure.take(state);
+      return figure;
+    };
+    return Object.assign(make, { release });
+  },
+
+  state: stated(taken),
+
+  /** Whether it is given a state as it opens. */
+  opens: (attribute) => conformance.state(attribute) !== "",
+
+  says(state, report) {
+    const all = report()?.assertions.map(({ id, verdict, summary }) => ({ id, verdict, summary })) ?? [];
+    return walked(state, all.length, all);
+  },
+
+  verdict(figure, report) {
+    const said = report();
+    return said && { verdict: said.verdict, assertions: said.assertions.map(({ id, verdict }) => ({ id, verdict })) };
+  },
+};

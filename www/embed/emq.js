@@ -1,0 +1,60 @@
+// The figures as custom elements, and `mount` for who writes JavaScript. Importing this defines the elements.
+import { capture } from "./capture.js";
+import { conformance } from "./conformance.js";
+import { figure } from "./element.js";
+import { VERSION } from "./files.js";
+import { fleet } from "./fleet.js";
+import { script } from "./script.js";
+import { flaw } from "./v1-flaw.js";
+
+export { VERSION as version };
+
+/** The names that this version's elements have on this page, by figure. */
+export const tags = {};
+
+for (const kind of [conformance, fleet, flaw, script, capture]) {
+  const { customElements } = globalThis;
+  // Where there is no document, as while a page is rendered by a server, there is nothing to define.
+  if (!customElements) break;
+  const plain = `emq-${kind.name}`;
+  const first = customElements.get(plain);
+  // The first version on a page has the plain names. Another one's elements stand beside it under names of their own.
+  const tag = (tags[kind.name] = !first || first.version === VERSION ? plain : `${plain}-v${VERSION.replace(/[^a-z0-9]/g, "-")}`);
+  if (!customElements.get(tag)) customElements.define(tag, figure(kind));
+}
+
+/**
+ * Puts a figure into an element: what stands in it stays until the figure is ready, and where it cannot be. Options are the figure's
+ * name (`figure`), `data`, and the element's attributes by their names.
+ */
+export function mount(place, { figure: name = "conformance", ...options } = {}) {
+  if (!tags[name]) throw new TypeError(`there is no figure ${name}: there are ${Object.keys(tags).join(", ")}`);
+  const element = document.createElement(tags[name]);
+  const set = (options) => {
+    const { data, ...given } = options;
+    for (const [attribute, value] of Object.entries(given)) {
+      if (value === undefined || value === null) element.removeAttribute(attribute);
+      else element.setAttribute(attribute, value);
+    }
+    if ("data" in options) element.data = data;
+  };
+  const ready = new Promise((resolve, reject) => {
+    element.addEventListener("emq-ready", ({ target }) => target === element && resolve(element));
+    // What stands in the place may be figures too.
+    const failed = ({ detail, target }) => target === element && reject(Object.assign(new Error(detail.message), detail));
+    element.addEventListener("emq-error", failed);
+  });
+  // Who does not ask hears of it by the event.
+  ready.catch(() => {});
+  set(options);
+  element.append(...place.childNodes);
+  place.append(element);
+  return {
+    element,
+    ready,
+    update: set,
+    destroy() {
+      element.replaceWith(...element.childNodes);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+// The fleet: who handed a job to whom, as it was recorded.
+import { file, program } from "./load.js";
+import { outcomes, stated, walked } from "./walk.js";
+
+const taken = ["producer", "consumer", "step", "show"];
+
+export const fleet = {
+  name: "fleet",
+  drawn: [],
+  taken,
+
+  async load({ attribute }) {
+    const ready = program("fleet", () => import("./fleet-program.js"));
+    const run = await file("run");
+    const { Fleet, release, sheets } = await ready;
+    const make = (place, host) => {
+      const figure = new Fleet(place, run, host);
+      const state = fleet.state(attribute);
+      if (state) figure.take(state);
+      return figure;
+    };
+    return Object.assign(make, { release, sheets: sheets.fleet });
+  },
+
+  state: stated(taken),
+
+  /** Whether it is given a state as it opens. */
+  opens: (attribute) => fleet.state(attribute) !== "",
+
+  // Add, take, complete, take again.
+  says: (state, report, figure) => walked(state, 4, outcomes(figure.shown())),
+
+  verdict(figure) {
+    const [verdict, word, producer, consumer] = figure.verdict() ?? [];
+    return verdict ? { verdict, word, producer, consumer } : null;
+  },
+};

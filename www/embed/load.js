@@ -1,0 +1,147 @@
+// What a figure is made of: files beside this script, each checked against what was built, each asked for once.
+import { files, held } from "./files.js";
+
+/** Why a figure cannot be shown: a word for programs, a sentence for people. */
+export class Failure extends Error {
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+// What the page's security policy stops says so by an event alone.
+async function watched(load, explain) {
+  const stopped = [];
+  const note = (event) => stopped.push(event);
+  document.addEventListener("securitypolicyviolation", note);
+  try {
+    return await load();
+  } catch (error) {
+    // The event may come in the turn after.
+    await new Promise((passed) => setTimeout(passed));
+    throw explain(error, stopped);
+  } finally {
+    document.removeEventListener("securitypolicyviolation", note);
+  }
+}
+
+const policy = (what, directive) => new Failure("csp", `${what} is stopped by this page’s Content-Security-Policy: its ${directive} does not allow it`);
+
+/** The bytes of an address. */
+export const fetched = (url, options, name = url.pathname.split("/").pop()) =>
+  watched(
+    async () => {
+      const response = await fetch(url, options).catch(async (error) => {
+        if (!options?.integrity) throw error;
+        // What is not there is no more what was built than what was changed.
+        const { ok, status } = await fetch(url);
+        throw new Failure(ok ? "integrity" : "network", ok ? `${name} did not come as it was built` : `${name}: the server answered ${status}`);
+      });
+      if (!response.ok) throw new Failure("network", `${name}: the server answered ${response.status}`);
+      return new Uint8Array(await response.arrayBuffer());
+    },
+    (error, stopped) => {
+      const [stop] = stopped.filter(({ effectiveDirective }) => effectiveDirective === "connect-src");
+      if (stop) return policy(name, "connect-src");
+      if (error instanceof Failure) return error;
+      if (url.protocol === "file:") return new Failure("network", `${name}: a browser reads no file beside a page that was opened as a file: write the data into the element, or serve the folder`);
+      return new Failure("network", `${name} did not come: there is no connection, or its server does not allow this page to read it (CORS)`);
+    },
+  );
+
+const own = (name) => (held ? held(files[name]) : fetched(files[name][0], { integrity: files[name][1] }));
+
+// What failed can be tried again.
+const kept = new Map();
+const once = (key, load) => {
+  if (!kept.has(key)) kept.set(key, load().catch((error) => Promise.reject(error, kept.delete(key))));
+  return kept.get(key);
+};
+
+/** A file by the name that `files.js` has for it. */
+export const file = (name) => once(name, () => own(name));
+
+const sheets = new Map();
+/** A sheet of styles, shared by all figures. What is made here no security policy asks about. */
+export function sheet(text) {
+  if (!sheets.has(text)) sheets.set(text, new CSSStyleSheet());
+  const sheet = sheets.get(text);
+  if (!sheet.cssRules.length) sheet.replaceSync(text);
+  return sheet;
+}
+
+async function compile(name) {
+  if (!globalThis.WebAssembly) throw new Failure("wasm", "there is no WebAssembly here: the browser is older, or it is switched off");
+  const bytes = await own(name);
+  return watched(
+    () => WebAssembly.compile(bytes),
+    (error, stopped) =>
+      stopped.length || /content security policy|unsafe-eval/i.test(error.message)
+        ? policy("WebAssembly", "script-src, which needs 'wasm-unsafe-eval',")
+        : new Failure("wasm", `WebAssembly does not run here: ${error.message}`),
+  );
+}
+
+/** A program: one instance for all figures of the page. `glue` gives the script that belongs to it. */
+export const program = (name, glue) =>
+  once(`${name} program`, async () => {
+    const [script, module] = await Promise.all([glue(), compile(name)]);
+    await script.default({ module_or_path: module });
+    return script;
+  }).catch((error) => {
+    throw error instanceof Failure ? error : new Failure("network", `${name}: ${error.message}`);
+  });
+
+// A worker's script is kept as it came, and its wasm is compiled here, once for all of a name. It is made of a text, so that it may come
+// from anywhere.
+/** Why workers could not be had, by what figures hear of it. */
+const failures = new Map();
+
+/** A worker that behaves as one at once; what it is asked before it is there is not lost, since it says itself when it is ready. */
+export function open(name) {
+  let worker, address, over, stopped;
+  const note = ({ effectiveDirective }) => (stopped ||= effectiveDirective === "worker-src");
+  // It has begun, or never will.
+  const begun = () => {
+    document.removeEventListener("securitypolicyviolation", note);
+    if (address) URL.revokeObjectURL(address);
+  };
+  const refuse = (failure) => {
+    begun();
+    failures.set(failure.message, failure);
+    shell.onmessage?.({ data: failure.message });
+  };
+  const shell = {
+    postMessage: (message) => worker.postMessage(message),
+    terminate: () => ((over = true), begun(), worker?.terminate()),
+  };
+  Promise.all([file(`${name} script`), once(`${name} wasm`, () => compile(name))])
+    .then(([script, module]) => {
+      if (over) return;
+      address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+      document.addEventListener("securitypolicyviolation", note);
+      worker = new Worker(address);
+      worker.postMessage([0, "", module]);
+      worker.onmessage = (event) => {
+        begun();
+        shell.onmessage?.(event);
+      };
+      worker.onerror = async (event) => {
+        event.preventDefault();
+        // That the page's policy stops it may be said in the turn after.
+        await new Promise((passed) => setTimeout(passed));
+        begun();
+        if (stopped) refuse(policy("A worker", "worker-src, which needs blob:,"));
+        else shell.onerror?.(event);
+      };
+    })
+    // A page may want scripts from addresses that it trusts only.
+    .catch((error) => refuse(error instanceof Failure ? error : new Failure("csp", `a worker cannot be made here: ${error.message}`)));
+  return shell;
+}
+
+/** The failure that a figure speaks of where its worker cannot be had. */
+export function missing(said) {
+  const [, why] = /could not be loaded \((.*)\)/s.exec(said) ?? [];
+  return why && (failures.get(why) ?? new Failure("network", why));
+}

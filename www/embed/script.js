@@ -1,0 +1,55 @@
+// The script bench: over an author's script or an example. It is shown once its script was analysed, in a worker.
+import { Failure, file, missing, program } from "./load.js";
+import { still } from "./walk.js";
+
+// As in core/lua/limits.
+const MOST = 1 << 20;
+
+export const script = {
+  name: "script",
+  drawn: ["example"],
+  taken: ["policy"],
+  inline: 'script[type^="text/x-lua"], script[type="text/lua"]',
+
+  async load({ data, name, attribute }) {
+    const further = program("further", () => import("./further.js"));
+    const [examples, own] = await Promise.all([file("examples"), data?.()]);
+    if (own?.length > MOST) throw new Failure("data", `${name} has ${own.length} bytes, and a script at most ${MOST}`);
+    const texts = JSON.parse(new TextDecoder().decode(examples));
+    const example = attribute("example");
+    const names = texts.map(([known]) => known);
+    if (example !== null && !names.includes(example)) throw new Failure("option", `there is no example ${example}: there are ${names.join(", ")}`);
+    const { Script, release, sheets } = await further;
+    const make = (place, host) => {
+      const figure = new Script(place, texts.map(([, text]) => text), host);
+      const policy = `policy:${attribute("policy") ?? "strict"}`;
+      // What stands there as it opens is not analysed: another one first, which gives way to it at once.
+      const other = names.find((known) => known !== example && known !== names[0]);
+      const states = own ? ["text:own"] : [`example:${other}`, `example:${example ?? names[0]}`];
+      for (const state of states) figure.take(`${state},${policy}`, own && new TextDecoder().decode(own));
+      return figure;
+    };
+    return Object.assign(make, { release, sheets: sheets.script });
+  },
+
+  // The script that stands there stays, under another policy.
+  state(attribute, current) {
+    const kept = current.split(",").filter((pair) => pair && !pair.startsWith("policy:"));
+    return [...kept, `policy:${attribute("policy") ?? "strict"}`].join(",");
+  },
+
+  /** Why it will not be ready, or whether it is. */
+  waits(figure) {
+    const failed = figure.failed();
+    // What the bench says to its reader goes on with what else can be done.
+    if (failed) throw missing(failed) ?? new Failure("data", failed.split(": ")[0]);
+    return !figure.verdict();
+  },
+
+  says: still,
+
+  verdict(figure) {
+    const [verdict, word] = figure.verdict() ?? [];
+    return verdict ? { verdict, word } : null;
+  },
+};

@@ -1,0 +1,47 @@
+// The inspector of the v1 flaw. Another call than the one that it opens with is analysed first, in a worker.
+import { Failure, file, missing, program } from "./load.js";
+import { outcomes, stated, walked } from "./walk.js";
+
+const taken = ["call", "keys", "faster", "step", "show"];
+
+export const flaw = {
+  name: "v1-flaw",
+  drawn: [],
+  taken,
+
+  async load({ attribute }) {
+    const further = program("further", () => import("./further.js"));
+    const [recorded, judged] = await Promise.all([file("flaw"), file("flaw judged")]);
+    const { Flaw, release, sheets } = await further;
+    // Of the first call, which no worker was asked about.
+    const first = JSON.stringify(JSON.parse(new TextDecoder().decode(judged))[0]);
+    const make = (place, host) => {
+      const figure = new Flaw(place, recorded, judged, host);
+      const state = flaw.state(attribute);
+      if (state) figure.take(state);
+      const report = figure.report.bind(figure);
+      return Object.assign(figure, { report: () => report(first) });
+    };
+    return Object.assign(make, { release, sheets: sheets["v1-flaw"] });
+  },
+
+  state: stated(taken),
+
+  /** Whether it is given a state as it opens. */
+  opens: (attribute) => flaw.state(attribute) !== "",
+
+  /** Why it will not be ready, or whether it is. */
+  waits(figure) {
+    const failed = figure.failed();
+    if (failed) throw missing(failed) ?? new Failure("internal", failed.split(": ")[0]);
+    return !figure.verdict();
+  },
+
+  // Four anchors, of each what it is, what follows, and what mends it.
+  says: (state, report, figure) => walked(state, 12, outcomes(figure.shown())),
+
+  verdict(figure) {
+    const [verdict, word] = figure.verdict() ?? [];
+    return verdict ? { verdict, word } : null;
+  },
+};
