@@ -24,4 +24,4 @@ pub use predict::{Guesses, guess, hindsight, predict, said};
 pub use predict_first::{Foretell, PredictFirst};
 pub use slot_strip::{SlotDot, slot_strip};
 pub use stale::{none_yet, stale};
-pub use verdict_mark::verdict_mark;
+pub use verdict_mark::{verdict_mark, word_class};

@@ -69,11 +69,12 @@ impl PredictFirst {
         with(tag, &["class"], vec![Some(self.veiled(class).into())], Vec::new(), children)
     }
 
-    /// Draws the wish, the three buttons where it is wanted, and what became of what was said. `about` is what is asked, or why nothing
-    /// can be said now; `came_to` is the verdict, the figure's word for it, and what decides it.
+    /// Draws the wish, the three buttons where it is wanted, and what became of what was said. `about` is what is asked, and nothing can
+    /// be said as long as it `is_pending`; `came_to` is the verdict, the figure's word for it, and what decides it.
     pub fn asks(
         self,
-        about: Result<&str, &str>,
+        about: &str,
+        is_pending: bool,
         came_to: impl FnOnce() -> Option<(Verdict, String, String)>,
         alive: bool,
         on: &Callback<Foretell>,
@@ -89,12 +90,16 @@ impl PredictFirst {
                 <input type="checkbox" disabled={!alive} checked={self.wanted} {onchange} />{ " predict first" }
             </label>
         };
-        let (is_known, mut parts) = (about.is_ok(), vec![wish]);
+        let mut parts = vec![wish];
         if self.wanted {
-            let about = if self.told { about.and(Err("it is told; another one is asked about again")) } else { about };
+            let about = match self {
+                _ if is_pending => Err("of this one nothing can be said yet"),
+                Self { told: true, .. } => Err("it is told; another one is asked about again"),
+                _ => Ok(about),
+            };
             parts.push(predict(about, self.said, alive, &|verdict| on.reform(move |_| Foretell::Say(verdict))));
         }
-        let came_to = || came_to().filter(|_| is_known);
+        let came_to = || came_to().filter(|_| !is_pending);
         if let Some((said, (came_to, word, decided))) = self.said.zip(came_to()) {
             parts.push(hindsight(said, came_to, &word, &decided));
         }

@@ -17,3 +17,13 @@ pub fn verdict_mark(verdict: Option<Verdict>) -> Html {
     };
     element("span", class, Vec::new())
 }
+
+/// The class of a verdict's word.
+pub fn word_class(verdict: Option<Verdict>) -> &'static str {
+    match verdict {
+        Some(Verdict::Pass) => "emq-word emq-is-pass",
+        Some(Verdict::Fail) => "emq-word emq-is-fail",
+        Some(Verdict::Indeterminate) => "emq-word emq-is-indeterminate",
+        None => "emq-word",
+    }
+}

@@ -1,5 +1,6 @@
 //! Figures: each is one folder, with its state, its reducer and its component.
 
+mod bench;
 pub mod capture;
 pub mod conformance;
 pub mod fleet;

@@ -9,10 +9,11 @@ use super::outcomes::{decides, outcomes};
 use super::state::{Action, PROFILES, Pending, State, megabytes};
 use super::{Bench, EXAMPLES, Message, OFFERS};
 use crate::core::bytes::{drawable, short, shown};
-use crate::core::policy::Policy;
-use crate::core::report::Verdict;
 use crate::web::address::Asked;
-use crate::web::components::{Foretell, choice, chosen, element, none_yet, stale, text, text_in, verdict_mark};
+use crate::web::components::{
+    Foretell, choice, chosen, element, none_yet, stale, text, text_in, verdict_mark, word_class,
+};
+use crate::web::figures::bench::{asked_by, examples, policies};
 use crate::web::judged::{Queue, verdict};
 use crate::web::keys::on_key;
 
@@ -32,7 +33,7 @@ pub(super) fn view(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
     let busy = matches!(state.pending, Some(Pending::Reading(..)));
     html! {
         <div class={stale("emq-figure emq-bench emq-captures", state.pending.is_some())} role="group" aria-labelledby="emq-capture-title"
-            onkeydown={link.batch_callback(|event: KeyboardEvent| on_key(&event, asked_by))}
+            onkeydown={link.batch_callback(|event: KeyboardEvent| on_key(&event, |key| asked_by(key, Message::Close, says)))}
             onfocusin={link.callback(|_| Message::Near)} onpaste={paste}
             ondragover={Callback::from(|event: DragEvent| event.prevent_default())} ondrop={bring}>
             <div class="emq-heading">
@@ -68,39 +69,27 @@ pub(super) fn view(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
     }
 }
 
-fn asked_by(key: &str) -> Option<Asked<Message>> {
-    let says = || Foretell::of_key(key).map(Action::Foretell).map(Message::Do);
-    (key == "Escape").then_some(Message::Close).or_else(says).map(Asked::Do)
+fn says(does: Foretell) -> Message {
+    Message::Do(Action::Foretell(does))
 }
 
 /// What the reader says first, and what became of it.
 fn first(state: &State, alive: bool, link: &Scope<Bench>) -> Html {
     let about = format!("{}, under {}", name(&state.name), state.policy());
-    let about = if state.pending.is_some() { Err("of this one nothing can be said yet") } else { Ok(about.as_str()) };
     let came_to = || {
         let come = verdict(&state.judged.verdict);
         Some((come, come.word().to_owned(), decides(&state.judged).1))
     };
-    state.first.asks(about, came_to, alive, &link.callback(|does| Asked::Do(Message::Do(Action::Foretell(does)))))
+    state.first.asks(&about, state.pending.is_some(), came_to, alive, &link.callback(|does| Asked::Do(says(does))))
 }
 
 const HINT: &str = "Paste here, drop a file on this figure, or open one. 8 MiB at most.";
 
 fn choices(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
     let state = &bench.state;
-    let mut examples: Vec<_> = EXAMPLES
-        .iter()
-        .enumerate()
-        .map(|(index, (_, title))| (state.example == Some(index), (*title).to_owned()))
-        .collect();
-    if state.example.is_none() {
-        examples.push((true, "your own".to_owned()));
-    }
     let recognised = format!("recognised: {}", state.judged.recognised);
     let profiles = PROFILES.iter().enumerate().map(|(index, id)| (state.profile == Some(index), (*id).to_owned()));
     let profiles = std::iter::once((state.profile.is_none(), recognised)).chain(profiles).collect();
-    let policies =
-        Policy::ALL.iter().enumerate().map(|(index, policy)| (index == state.policy, policy.id().to_owned()));
     let each = (state.queue.is_none(), "each one seen".to_owned());
     let queues = state
         .known
@@ -113,9 +102,9 @@ fn choices(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
     };
     html! {
         <div class="emq-choices">
-            { choice("example ", "example", alive, examples, on(Action::Example)) }
+            { choice("example ", "example", alive, examples(&EXAMPLES, state.example), on(Action::Example)) }
             { choice("profile ", "profile", alive, profiles, on(Action::Profile)) }
-            { choice("policy ", "policy", alive, policies.collect(), on(Action::Policy)) }
+            { choice("policy ", "policy", alive, policies(state.policy), on(Action::Policy)) }
             { choice("queue ", "queue", alive, queues, on(Action::Queue)) }
         </div>
     }
@@ -159,15 +148,10 @@ fn progress(state: &State) -> Html {
 fn verdicts(state: &State) -> Html {
     let judged = &state.judged;
     let come = verdict(&judged.verdict);
-    let class = match come {
-        Verdict::Pass => "emq-word emq-is-pass",
-        Verdict::Fail => "emq-word emq-is-fail",
-        Verdict::Indeterminate => "emq-word emq-is-indeterminate",
-    };
     let word = if state.pending.is_some() {
         none_yet()
     } else {
-        let word = vec![verdict_mark(Some(come)), text_in("b", class, &judged.verdict)];
+        let word = vec![verdict_mark(Some(come)), text_in("b", word_class(Some(come)), &judged.verdict)];
         state.first.element("li", "", word)
     };
     let engine = judged.engine.as_ref().map_or(String::new(), |engine| format!(", from {engine}"));

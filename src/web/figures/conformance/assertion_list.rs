@@ -6,7 +6,7 @@ use super::Part;
 use super::state::{Action, Selection};
 use crate::core::assertions::{self, About};
 use crate::core::report::{AssertionReport, Verdict};
-use crate::web::components::{element, on_click, text, text_in, verdict_mark, with};
+use crate::web::components::{element, on_click, text, text_in, verdict_mark, with, word_class};
 
 /// The list.
 pub(super) fn assertion_list(part: &Part<'_>) -> Html {
@@ -63,13 +63,8 @@ fn row(part: &Part<'_>, index: usize, about: &'static About) -> Html {
 }
 
 fn sentence(outcome: Option<&AssertionReport>) -> Html {
-    let (class, word) = match outcome.map(|outcome| outcome.verdict) {
-        Some(Verdict::Pass) => ("emq-word emq-is-pass", "pass"),
-        Some(Verdict::Fail) => ("emq-word emq-is-fail", "fail"),
-        Some(Verdict::Indeterminate) => ("emq-word emq-is-indeterminate", "indeterminate"),
-        None => ("emq-word", "not asserted"),
-    };
-    let mut words = vec![text_in("span", class, word)];
+    let verdict = outcome.map(|outcome| outcome.verdict);
+    let mut words = vec![text_in("span", word_class(verdict), verdict.map_or("not asserted", Verdict::word))];
     words.extend(outcome.map(|outcome| text(&format!(" · {}", outcome.summary))));
     element("span", "emq-sentence", words)
 }

@@ -11,10 +11,12 @@ use super::report::File;
 use super::state::{Action, Part, State};
 use super::{Bench, COPIES, EXAMPLES, Message, on_choice, open};
 use crate::core::policy::Policy;
-use crate::core::report::Verdict;
 use crate::core::report::words::counted;
 use crate::web::address::Asked;
-use crate::web::components::{Foretell, PredictFirst, choice, element, none_yet, stale, text, text_in, verdict_mark};
+use crate::web::components::{
+    Foretell, PredictFirst, choice, element, none_yet, stale, text, text_in, verdict_mark, word_class,
+};
+use crate::web::figures::bench::{asked_by, examples, policies};
 use crate::web::keys::on_key;
 
 pub(super) fn view(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
@@ -25,7 +27,7 @@ pub(super) fn view(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
         if is_before { "the script before this one, by lines" } else { "the script as it was analysed, by lines" };
     html! {
         <div class={stale("emq-figure emq-bench", is_before)} role="group" aria-labelledby="emq-script-title"
-            onkeydown={link.batch_callback(|event: KeyboardEvent| on_key(&event, asked_by))} onfocusin={link.callback(|_| Asked::Do(Message::Near))} ondragover={|event: DragEvent| open::over(&event)} ondrop={link.batch_callback(drop)}>
+            onkeydown={link.batch_callback(|event: KeyboardEvent| on_key(&event, |key| asked_by(key, Message::Close, says)))} onfocusin={link.callback(|_| Asked::Do(Message::Near))} ondragover={|event: DragEvent| open::over(&event)} ondrop={link.batch_callback(drop)}>
             <div class="emq-heading">
                 <h3 id="emq-script-title">{ "The script bench" }</h3>
                 <p class="emq-origin">{ "read from the source alone; no server ran it" }</p>
@@ -48,19 +50,11 @@ pub(super) fn view(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
 
 /// What to analyse, and how it is read.
 fn asked(state: &State, alive: bool, link: &Scope<Bench>) -> Html {
-    let examples = EXAMPLES.iter().enumerate();
-    let mut examples: Vec<_> =
-        examples.map(|(index, (_, title))| (state.example == Some(index), (*title).to_owned())).collect();
-    if state.example.is_none() {
-        examples.push((true, "your own".to_owned()));
-    }
-    let policies = Policy::ALL.iter().enumerate();
-    let policies = policies.map(|(index, policy)| (index == state.policy, policy.id().to_owned())).collect();
     let open = link.batch_callback(|event: Event| open::chosen(&event).map(Message::File).map(Asked::Do));
     html! {
         <div class="emq-choices">
-            { choice("example ", "example", alive, examples, on_choice(link, Action::Example)) }
-            { choice("policy ", "policy", alive, policies, on_choice(link, Action::Policy)) }
+            { choice("example ", "example", alive, examples(&EXAMPLES, state.example), on_choice(link, Action::Example)) }
+            { choice("policy ", "policy", alive, policies(state.policy), on_choice(link, Action::Policy)) }
             <label class="emq-button emq-open">{ "open or drop a Lua file" }
                 <input class="emq-hidden" type="file" accept=".lua,text/*" disabled={!alive} onchange={open} />
             </label>
@@ -106,21 +100,19 @@ fn own(bench: &Bench, alive: bool, link: &Scope<Bench>) -> Html {
     }
 }
 
-fn asked_by(key: &str) -> Option<Asked<Message>> {
-    let says = || Foretell::of_key(key).map(Action::Foretell).map(Message::Do);
-    (key == "Escape").then_some(Message::Close).or_else(says).map(Asked::Do)
+fn says(does: Foretell) -> Message {
+    Message::Do(Action::Foretell(does))
 }
 
 /// What the reader says first, and what became of it.
 fn first(state: &State, alive: bool, link: &Scope<Bench>) -> Html {
     let about = format!("the script, under {}", state.policy());
-    let about = if state.pending.is_some() { Err("of this one nothing can be said yet") } else { Ok(about.as_str()) };
     let came_to = || {
         state
             .file()
             .map(|file| (file.judged(), format!("{} ({})", file.judged().word(), file.verdict), decides(file).1))
     };
-    state.first.asks(about, came_to, alive, &link.callback(|does| Asked::Do(Message::Do(Action::Foretell(does)))))
+    state.first.asks(&about, state.pending.is_some(), came_to, alive, &link.callback(|does| Asked::Do(says(does))))
 }
 
 /// The verdict; where it is on another script than the one that stands there, that there is none on that one yet. As high in either case.
@@ -144,12 +136,7 @@ pub(in crate::web::figures) fn verdicts(file: Option<&File>, judged: &[File]) ->
 fn told(file: Option<&File>, judged: &[File], first: PredictFirst) -> Html {
     let mut parts = Vec::new();
     if let Some(file) = file {
-        let class = match file.judged() {
-            Verdict::Pass => "emq-word emq-is-pass",
-            Verdict::Fail => "emq-word emq-is-fail",
-            Verdict::Indeterminate => "emq-word emq-is-indeterminate",
-        };
-        let word = text_in("b", class, &file.verdict);
+        let word = text_in("b", word_class(Some(file.judged())), &file.verdict);
         parts.push(element("li", "", vec![verdict_mark(Some(file.judged())), word]));
     }
     for (policy, file) in Policy::ALL.iter().zip(judged) {
