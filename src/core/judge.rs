@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::core::assertions::case::Rules;
 use crate::core::assertions::{self, Assertion, Case, Outcome};
-use crate::core::bytes::shown;
 use crate::core::capture::Capture;
-use crate::core::facts::{Collector, Connection, Counted, Facts, Touch, VersionFact, VersionWhat, in_order, summed};
+use crate::core::facts::{
+    Classes, Collector, Connection, Counted, Facts, Touch, VersionFact, VersionWhat, in_order, summed,
+};
 use crate::core::keyspace::{KeyClass, classify};
-use crate::core::likeness::{Likeness, other_profile};
+use crate::core::notes::{Noted, Notes, notes};
 use crate::core::policy::Policy;
 use crate::core::profile::{EMQ_1, Profile};
 use crate::core::report::model::{
@@ -33,8 +34,6 @@ pub struct Options {
     pub db: Option<u32>,
     /// Whose traffic.
     pub scope: Scope,
-    /// What tells that another profile fits better; `None` where a capture is judged by its own.
-    pub likeness: Option<Likeness>,
     /// What else a report says; `None` where nobody reads it, as on the page, which then does not carry the words.
     pub notes: Option<Notes>,
     /// How many places are listed for a failure; a baseline wants all.
@@ -44,9 +43,6 @@ pub struct Options {
     /// The file that holds it, for formats that name places.
     pub file: Option<String>,
 }
-
-/// Finds what a report on a queue says besides its verdicts, of the connections that are judged.
-pub type Notes = fn(&Facts, &Options, Option<&str>, &Seen, &[&Connection], &[AssertionReport]) -> Vec<String>;
 
 /// Whose traffic is judged.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -70,7 +66,6 @@ impl Default for Options {
             queue: None,
             db: None,
             scope: Scope::default(),
-            likeness: Some(other_profile),
             notes: Some(notes),
             failures_kept: Outcome::KEPT,
             source: None,
@@ -95,7 +90,8 @@ pub const MOST_QUEUES: usize = 1000;
 
 /// Judges what was learnt of a capture or a log: one report for the queue that was named, else for each one seen.
 pub fn judge(facts: &Facts, options: &Options) -> Reports {
-    let seen = queues(facts, options);
+    let scopes = Scopes::new(facts, options);
+    let seen = queues(facts, scopes.classes());
     let named = options.queue.as_deref().or(facts.queue.as_deref());
     let mut subjects: Vec<(Option<&str>, u32)> = seen
         .iter()
@@ -111,8 +107,8 @@ pub fn judge(facts: &Facts, options: &Options) -> Reports {
     if beyond {
         subjects.push((None, 0));
     }
-    let scopes = Scopes::new(facts, options);
-    let of = |(queue, db)| report(facts, options, (queue, db), &scopes, &seen);
+    let notes = options.notes.map(|notes| notes(facts, options, &seen, scopes.classes()));
+    let of = |(queue, db)| report(facts, options, (queue, db), &scopes, &seen, notes.as_deref());
     Reports(subjects.into_iter().map(of).collect())
 }
 
@@ -125,6 +121,7 @@ fn report(
     (queue, db): (Option<&str>, u32),
     scopes: &Scopes<'_>,
     seen: &Seen,
+    notes: Option<&Noted<'_>>,
 ) -> Report {
     let (scope, out_of_scope) = scopes.of(queue, db);
     let expected_version = options.expected_version.as_deref().unwrap_or(options.profile.expected_version);
@@ -132,7 +129,6 @@ fn report(
         profile: options.profile,
         policy: options.policy,
         expected_version,
-        legacy_prefixes: &options.legacy_prefixes,
         failures_kept: options.failures_kept,
     };
     let nothing = match queue {
@@ -143,7 +139,7 @@ fn report(
         Some(queue) if scope.is_empty() => Some(format!("no key of queue {queue} was touched")),
         Some(_) => None,
     };
-    let case = Case::new(rules, queue.unwrap_or_default(), db, facts, &scope, scopes.for_all());
+    let case = Case::new(rules, queue.unwrap_or_default(), db, facts, &scope, scopes);
     // A value that was read aside tells also where nothing was seen; but it does not say in which database. That none is there
     // tells nothing on a shared server: perhaps there is no such queue.
     let known = |fact: &&VersionFact| facts.source.private || fact.what != VersionWhat::Replied(None);
@@ -174,7 +170,7 @@ fn report(
         out_of_scope,
         keyless: keyless(&scope),
         problems: facts.unseen.problems.iter().chain(&facts.unseen.cut_end).map(problem).collect(),
-        notes: options.notes.map_or_else(Vec::new, |notes| notes(facts, options, queue, seen, &scope, &assertions)),
+        notes: notes.map_or_else(Vec::new, |notes| notes(queue, &scope, &assertions)),
         stale: Vec::new(),
         assertions,
     }
@@ -201,14 +197,10 @@ fn entry(assertion: &dyn Assertion, outcome: Outcome) -> AssertionReport {
 }
 
 /// Every queue that a key of the new shape belongs to.
-fn queues(facts: &Facts, options: &Options) -> Seen {
+fn queues(facts: &Facts, classes: &Classes<'_>) -> Seen {
     let touches = facts.connections.iter().flat_map(|connection| &connection.touches);
-    let of = |touch: &Touch| Some((class(facts, options, touch).queue()?.to_owned(), facts.keys.db(touch.kind.key)));
+    let of = |touch: &Touch| Some((classes.of(touch.kind.key).queue()?.to_owned(), facts.keys.db(touch.kind.key)));
     set(&mut touches.filter_map(of))
-}
-
-fn class<'f>(facts: &'f Facts, options: &Options, touch: &Touch) -> KeyClass<'f> {
-    classify(options.profile, &options.legacy_prefixes, facts.keys.name(touch.kind.key))
 }
 
 /// The connections whose traffic a report on a queue judges; none where nothing was seen of it.
@@ -232,90 +224,14 @@ fn problem(problem: &crate::core::facts::Problem) -> LineProblem {
     LineProblem { line: problem.line, byte: problem.byte, why: problem.why.clone() }
 }
 
-fn notes(
-    facts: &Facts,
-    options: &Options,
-    queue: Option<&str>,
-    seen: &Seen,
-    scope: &[&Connection],
-    assertions: &[AssertionReport],
-) -> Vec<String> {
-    let mut notes = Vec::new();
-    if facts.connections.is_empty() && facts.unseen.damaged == 0 {
-        notes.push("the input holds no command".to_owned());
-    }
-    if options.queue.is_none() && facts.queue.is_none() && seen.len() > MOST_QUEUES {
-        notes.push(format!("the input holds {} queues; the first {MOST_QUEUES} are judged: name others", seen.len()));
-    }
-    let is_held = |queue: &str| seen.range((queue.to_owned(), 0)..).next().is_some_and(|(held, _)| held == queue);
-    if queue.is_some_and(|queue| !is_held(queue)) {
-        let mut others: Vec<&str> = seen.iter().map(|(queue, _)| queue.as_str()).collect();
-        others.dedup();
-        notes.push(match others.as_slice() {
-            [] => "the input holds no key of any queue's new keyspace".to_owned(),
-            others => format!("the input holds other queues: {}", some(others)),
-        });
-    }
-    if let Some(wanted) = options.db {
-        let of = seen.iter().filter(|(held, _)| queue.is_none_or(|queue| queue == held));
-        let places: Vec<String> = of.clone().map(|(held, db)| format!("{held} in database {db}")).collect();
-        if !places.is_empty() && of.clone().all(|(_, db)| *db != wanted) {
-            let places: Vec<&str> = places.iter().map(String::as_str).collect();
-            notes.push(format!("nothing of it lies in database {wanted}; the input holds {}", some(&places)));
-        }
-    }
-    if let Scope::Clients(wanted) = &options.scope {
-        let called = |connection: &Connection, name| {
-            connection.address.as_ref() == Some(name) || connection.names.contains(name)
-        };
-        let absent = wanted.iter().filter(|name| !facts.connections.iter().any(|connection| called(connection, name)));
-        notes.extend(absent.map(|name| {
-            let known: Vec<&str> = facts.connections.iter().filter_map(|one| one.address.as_deref()).collect();
-            let known = if known.is_empty() { "none with an address".to_owned() } else { some(&known) };
-            format!("no connection has the address or name {}; the input holds {known}", shown(name.as_bytes()))
-        }));
-    }
-    let old = if queue.is_none() { old_queues(facts, options) } else { Seen::new() };
-    if !old.is_empty() {
-        let names: Vec<&str> = old.iter().map(|(name, _)| name.as_str()).collect();
-        notes.push(format!("keys of the old keyspace name {}: judge one with --queue", some(&names)));
-    }
-    let likeness = options.likeness.and_then(|likeness| likeness(facts, options.profile, scope));
-    if let Some(likeness) = likeness {
-        notes.push(likeness);
-    } else if let Some(other) = other_line(facts, options, queue, scope)
-        && assertions.iter().any(|assertion| assertion.id == "version" && assertion.verdict != Verdict::Pass)
-    {
-        notes.push(other);
-    }
-    if facts.source.unfinished {
-        notes.push(UNFINISHED.to_owned());
-    }
-    if let Some(cut) = &facts.unseen.cut_end {
-        notes.push(format!("the log ends inside line {}: that line was not judged", cut.line));
-    }
-    if facts.unseen.damaged > facts.unseen.problems.len() as u64 {
-        notes.push(format!("{} lines could not be read; the first are listed", facts.unseen.damaged));
-    }
-    notes
-}
-
-const UNFINISHED: &str = "this recording did not end properly: its recorder was stopped, or still records; what came later is not \
-    in it, and what was lost before is not known to the end";
-
-/// A few of some names.
-fn some(names: &[&str]) -> String {
-    const SHOWN: usize = 8;
-    let shown = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
-    if names.len() > SHOWN { format!("{shown} and {} more", names.len() - SHOWN) } else { shown }
-}
-
 /// Every queue that a key of the old keyspace names, whatever its database.
 pub(crate) fn old_queues(facts: &Facts, options: &Options) -> Seen {
     let touches = facts.connections.iter().flat_map(|connection| &connection.touches);
-    let names = touches.filter_map(|touch| match class(facts, options, touch) {
-        KeyClass::Legacy { queue, .. } if options.profile.allows_queue(queue) => std::str::from_utf8(queue).ok(),
-        _ => None,
+    let names = touches.filter_map(|touch| {
+        match classify(options.profile, &options.legacy_prefixes, facts.keys.name(touch.kind.key)) {
+            KeyClass::Legacy { queue, .. } if options.profile.allows_queue(queue) => std::str::from_utf8(queue).ok(),
+            _ => None,
+        }
     });
     set(&mut names.map(|name| (name.to_owned(), 0)))
 }
@@ -325,18 +241,4 @@ fn set(items: &mut dyn Iterator<Item = (String, u32)>) -> Seen {
     let mut set = BTreeSet::new();
     set.extend(items);
     set
-}
-
-/// A queue of the old line whose name was put in braces has keys of the new shape: its types can give it away.
-fn other_line(facts: &Facts, options: &Options, queue: Option<&str>, scope: &[&Connection]) -> Option<String> {
-    let mut touches = scope.iter().flat_map(|connection| &connection.touches);
-    let (queue, kind) = touches.find_map(|touch| match class(facts, options, touch) {
-        KeyClass::OtherType { queue: of, kind } if Some(of) == queue => Some((of, kind)),
-        _ => None,
-    })?;
-    let base = options.profile.base(queue);
-    Some(format!(
-        "{base}{kind} has the shape of this profile and a type of another line: this may be another profile's queue, or a 1.x \
-         deployment of a queue whose name is braced"
-    ))
 }

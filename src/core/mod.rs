@@ -18,6 +18,7 @@ pub mod judge;
 pub mod keyspace;
 pub mod likeness;
 pub mod lua;
+pub mod notes;
 pub mod policy;
 pub mod profile;
 pub mod report;

@@ -3,15 +3,16 @@
 //! An input may hold thousands of queues and of connections, so who touched which queue is written down once.
 
 use super::facts::keys::Index;
-use super::facts::{Connection, Facts, VersionFact, VersionOf};
+use super::facts::{Classes, Connection, Facts, VersionFact, VersionOf};
 use super::judge::{Options, Scope};
-use super::keyspace::{KeyClass, classify, hash_tag};
+use super::keyspace::{KeyClass, hash_tag};
 use super::report::model::OutOfScope;
 
 /// Who touched which queue.
 pub(crate) struct Scopes<'f> {
     facts: &'f Facts,
     options: &'f Options,
+    classes: Classes<'f>,
     /// Where the list of those who touched a queue stands in `lists`, by the queue's name.
     index: Index,
     /// The places of connections among all, in order, each with the database in which the queue is meant, or with none where it is any.
@@ -32,6 +33,7 @@ impl<'f> Scopes<'f> {
         let mut scopes = Self {
             facts,
             options,
+            classes: Classes::new(options.profile, &options.legacy_prefixes, &facts.keys),
             index: Index::new(),
             lists: Vec::new(),
             for_all: facts.connections.iter().filter(concerns_all).collect(),
@@ -41,8 +43,8 @@ impl<'f> Scopes<'f> {
             scopes.commands += connection.commands;
             for touch in &connection.touches {
                 let (key, db) = (facts.keys.name(touch.kind.key), facts.keys.db(touch.kind.key));
-                let class = classify(options.profile, &options.legacy_prefixes, key);
-                let old = if let KeyClass::Legacy { queue, .. } = class { Some(queue) } else { None };
+                let class = scopes.classes.of(touch.kind.key);
+                let old = if let KeyClass::Legacy { queue, .. } = class { Some(*queue) } else { None };
                 // In its own keyspace a queue is that of one database; by its tag, or in the old keyspace, it is any.
                 let (own, tag) = (class.queue().map(str::as_bytes), hash_tag(key));
                 for (name, db) in [(own, Some(db)), (old, None), (tag.filter(|_| tag != own), None)] {
@@ -65,6 +67,11 @@ impl<'f> Scopes<'f> {
         if self.lists[list].last() != Some(&who) {
             self.lists[list].push(who);
         }
+    }
+
+    /// The class of every key.
+    pub(crate) fn classes(&self) -> &Classes<'f> {
+        &self.classes
     }
 
     /// The connections that did what concerns every queue: they removed whole databases, or did something to a version that is the

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use crate::core::commands::Access;
 use crate::core::facts::{
-    Connection, Facts, Flush, ScriptName, Touch, TouchKind, VersionFact, VersionOf, in_order, summed,
+    Classes, Connection, Facts, Flush, ScriptName, Touch, TouchKind, VersionFact, VersionOf, in_order, summed,
 };
-use crate::core::keyspace::{KeyClass, classify};
+use crate::core::keyspace::KeyClass;
 use crate::core::policy::Policy;
 use crate::core::profile::Profile;
 use crate::core::report::words::counted;
+use crate::core::scope::Scopes;
 
 /// What a queue is held to.
 #[derive(Debug, Clone, Copy)]
@@ -20,8 +20,6 @@ pub struct Rules<'o> {
     pub policy: Policy,
     /// What the version must read.
     pub expected_version: &'o str,
-    /// More prefixes of the old keyspace.
-    pub legacy_prefixes: &'o [Vec<u8>],
     /// How many places are listed for a failure.
     pub failures_kept: usize,
 }
@@ -48,21 +46,23 @@ pub struct Case<'f> {
     /// The server was private and empty at the start, and all of its traffic is here.
     pub from_the_start: bool,
     facts: &'f Facts,
+    classes: &'f Classes<'f>,
     blind_spot: Option<String>,
 }
 
 impl<'f> Case<'f> {
     /// The case of a queue over the connections in scope. A queue's keys in another database are another queue's.
     ///
-    /// What concerns every queue is `for_all`: the connections that did anything of that kind, in the order of all.
-    pub fn new(
+    /// What concerns every queue is in `scopes`: the connections that did anything of that kind, in the order of all.
+    pub(crate) fn new(
         rules: Rules<'f>,
         queue: &'f str,
         db: u32,
         facts: &'f Facts,
         scope: &[&'f Connection],
-        for_all: &[&'f Connection],
+        scopes: &'f Scopes<'f>,
     ) -> Self {
+        let (classes, for_all) = (scopes.classes(), scopes.for_all());
         let of_queue = |fact: &&VersionFact| fact.of.covers(queue) && fact.db.is_none_or(|of| of == db);
         // What is said of the whole deployment counts whoever said it.
         let is_inside = |one: &&Connection| {
@@ -74,11 +74,8 @@ impl<'f> Case<'f> {
         let others = others.flat_map(|other| &other.versions).filter(|fact| fact.of == VersionOf::Deployment);
         let own = scope.iter().flat_map(|connection| &connection.versions);
         let blind_spot = blind_spot(facts, scope);
-        let here = |touch: &Touch| {
-            let key = facts.keys.name(touch.kind.key);
-            facts.keys.db(touch.kind.key) == db
-                || classify(rules.profile, rules.legacy_prefixes, key).queue() != Some(queue)
-        };
+        let here =
+            |touch: &Touch| facts.keys.db(touch.kind.key) == db || classes.of(touch.kind.key).queue() != Some(queue);
         let flushed = for_all.iter().flat_map(|connection| &connection.flushed);
         Self {
             rules,
@@ -91,6 +88,7 @@ impl<'f> Case<'f> {
             calls: scope.iter().map(|connection| connection.calls).sum(),
             from_the_start: facts.source.private && blind_spot.is_none(),
             facts,
+            classes,
             blind_spot,
         }
     }
@@ -100,9 +98,9 @@ impl<'f> Case<'f> {
         self.facts.keys.name(touch.kind.key)
     }
 
-    /// The class of a touched key. A pattern has the class of what stands before its first `*`.
-    pub fn class(&self, touch: &Touch) -> KeyClass<'f> {
-        classify(self.rules.profile, self.rules.legacy_prefixes, self.key(touch))
+    /// The class of a touched key.
+    pub fn class(&self, touch: &Touch) -> &'f KeyClass<'f> {
+        self.classes.of(touch.kind.key)
     }
 
     /// What a touched key starts with, where that counts for its declaration.
@@ -116,22 +114,19 @@ impl<'f> Case<'f> {
     }
 
     /// How many distinct keys there are among some touches.
-    pub fn distinct<'t>(touches: impl IntoIterator<Item = &'t Touch>) -> u64 {
-        Self::first_of_each_key(touches).len() as u64
+    pub fn distinct<'t>(&self, touches: impl IntoIterator<Item = &'t Touch>) -> u64 {
+        self.first_of_each_key(touches).len() as u64
     }
 
     /// The first touch of each key among some, counted with all others of that key: what a pass rests on.
-    pub fn first_of_each_key<'t>(touches: impl IntoIterator<Item = &'t Touch>) -> Vec<Touch> {
-        merge(&mut touches.into_iter(), |kind| TouchKind {
-            key: kind.key,
-            pattern: false,
-            command: "",
-            access: Access::Read,
-            removes: false,
-            script: None,
-            declaration: None,
-            root: None,
-        })
+    pub fn first_of_each_key<'t>(&self, touches: impl IntoIterator<Item = &'t Touch>) -> Vec<Touch> {
+        // Keys are numbered from 0, so this needs no map.
+        let mut places = vec![0; self.facts.keys.len()];
+        let mut merged = Vec::new();
+        for touch in touches {
+            merge(&mut merged, &mut places[touch.kind.key.index()], touch);
+        }
+        merged
     }
 
     /// Whether any key of the queue was touched: without that, nothing was seen of it.
@@ -151,25 +146,25 @@ impl<'f> Case<'f> {
 }
 
 fn merged(scope: &[&Connection], here: impl Fn(&Touch) -> bool) -> Vec<Touch> {
-    let mut touches = scope.iter().flat_map(|connection| &connection.touches).filter(|touch| here(touch));
-    in_order(&merge(&mut touches, |kind| kind), |touch| touch.first)
+    let mut merged = Vec::new();
+    // Keyed as the collector's own index is: another kind of map would bring its own code into the page.
+    let mut places: HashMap<(usize, TouchKind), usize> = HashMap::new();
+    for touch in scope.iter().flat_map(|connection| &connection.touches).filter(|touch| here(touch)) {
+        merge(&mut merged, places.entry((0, touch.kind)).or_default(), touch);
+    }
+    in_order(&merged, |touch| touch.first)
 }
 
-/// Touches that are the same, as one; the first of them says what it is.
-fn merge(touches: &mut dyn Iterator<Item = &Touch>, same: fn(TouchKind) -> TouchKind) -> Vec<Touch> {
-    let mut merged: Vec<Touch> = Vec::new();
-    // Keyed as the collector's own index is: another kind of map would bring its own code into the page.
-    let mut index: HashMap<(usize, TouchKind), usize> = HashMap::new();
-    for touch in touches {
-        let at = *index.entry((0, same(touch.kind))).or_insert_with(|| {
-            merged.push(Touch { count: 0, ..*touch });
-            merged.len() - 1
-        });
-        merged[at].count += touch.count;
-        merged[at].first = merged[at].first.min(touch.first);
-        merged[at].last = merged[at].last.max(touch.last);
-    }
-    merged
+/// Counts a touch with those that are the same, the first of which says what it is. Their place counts from 1: at 0 there are none yet.
+fn merge(merged: &mut Vec<Touch>, place: &mut usize, touch: &Touch) {
+    let Some(same) = place.checked_sub(1).and_then(|at| merged.get_mut(at)) else {
+        merged.push(*touch);
+        *place = merged.len();
+        return;
+    };
+    same.count += touch.count;
+    same.first = same.first.min(touch.first);
+    same.last = same.last.max(touch.last);
 }
 
 fn blind_spot(facts: &Facts, scope: &[&Connection]) -> Option<String> {

@@ -52,13 +52,12 @@ impl Assertion for Declared {
             share(declared, checked, "operand key", "are"),
             counted(case.calls, "script call")
         );
+        let shows = |(touch, how): &(&Touch, Declaration)| shown_by(case, touch, why(case, touch, *how));
         let Some((first, _)) = bad.first() else {
-            let evidence = good.iter().map(|(touch, how)| shown_by(case, touch, why(case, touch, *how)));
-            return Outcome::every(case, checked, summary).with_evidence(case, evidence).with_note(TRACE_ONLY);
+            return Outcome::every(case, checked, summary).with_evidence(case, &good, shows).with_note(TRACE_ONLY);
         };
         let help = help(case, first);
-        let evidence = bad.iter().map(|(touch, how)| shown_by(case, touch, why(case, touch, *how)));
-        Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, evidence).with_help(help)
+        Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, &bad, shows).with_help(help)
     }
 }
 

@@ -44,13 +44,13 @@ impl Assertion for Hashtag {
         if bad.is_empty() && !case.touches_queue() {
             return Outcome::indeterminate(case.nothing_seen());
         }
-        let checked = Case::distinct(judged());
-        let inside = checked - Case::distinct(bad.iter().copied());
+        let checked = case.distinct(judged());
+        let inside = checked - case.distinct(bad.iter().copied());
         let summary = format!("{} the tag {{{}}}, slot {home}", share(inside, checked, "key", "share"), case.queue);
         let Some(first) = bad.first() else {
-            let evidence = Case::first_of_each_key(judged());
-            let evidence = evidence.iter().map(|touch| first_of(case, touch, format!("slot {home}")));
-            return noted(Outcome::every(case, checked, summary).with_evidence(case, evidence), case);
+            let evidence = case.first_of_each_key(judged());
+            let shows = |touch: &Touch| first_of(case, touch, format!("slot {home}"));
+            return noted(Outcome::every(case, checked, summary).with_evidence(case, &evidence, shows), case);
         };
         let help = match case.class(first).queue() {
             Some(other) => other_queue(case, other),
@@ -67,14 +67,14 @@ impl Assertion for Hashtag {
                 slot(case.key(first))
             ),
         };
-        let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case.key(touch))));
-        noted(Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, evidence).with_help(help), case)
+        let shows = |touch: &&Touch| shown_by(case, touch, why(case.key(touch)));
+        noted(Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, &bad, shows).with_help(help), case)
     }
 }
 
 /// Whether a key is of a line that was never this one's: a tag would not make it the queue's.
 fn other_line(case: &Case<'_>, touch: &Touch) -> bool {
-    matches!(case.class(touch), KeyClass::Legacy { prefix, .. } if prefix != case.rules.profile.prefix.as_bytes())
+    matches!(case.class(touch), KeyClass::Legacy { prefix, .. } if *prefix != case.rules.profile.prefix.as_bytes())
 }
 
 fn in_reserve(case: &Case<'_>, touch: &Touch) -> bool {
@@ -82,7 +82,7 @@ fn in_reserve(case: &Case<'_>, touch: &Touch) -> bool {
 }
 
 fn noted(outcome: Outcome, case: &Case<'_>) -> Outcome {
-    let left_out = Case::distinct(case.touches.iter().filter(|touch| in_reserve(case, touch)));
+    let left_out = case.distinct(case.touches.iter().filter(|touch| in_reserve(case, touch)));
     match case.rules.profile.reserve {
         Some(reserve) if left_out > 0 => outcome.with_note(format!(
             "left out: {} of the reserve {}, which is the deployment's and not the queue's",

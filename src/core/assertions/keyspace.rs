@@ -42,17 +42,17 @@ impl Assertion for Keyspace {
             KeyClass::Reserve { .. } => false,
             class => class.queue() != Some(case.queue),
         };
-        let checked = Case::distinct(&case.touches);
+        let checked = case.distinct(&case.touches);
         let bad: Vec<&Touch> = case.touches.iter().filter(outside).collect();
         if bad.is_empty() && !case.touches_queue() {
             return Outcome::indeterminate(case.nothing_seen());
         }
-        let inside = checked - Case::distinct(bad.iter().copied());
+        let inside = checked - case.distinct(bad.iter().copied());
         let summary = format!("{} in {home}", share(inside, checked, "key", "lie"));
         let Some(first) = bad.first() else {
-            let evidence = Case::first_of_each_key(&case.touches);
-            let evidence = evidence.iter().map(|touch| first_of(case, touch, lies(case, touch, &base)));
-            return noted(Outcome::every(case, checked, summary).with_evidence(case, evidence), case);
+            let evidence = case.first_of_each_key(&case.touches);
+            let shows = |touch: &Touch| first_of(case, touch, lies(case, touch, &base));
+            return noted(Outcome::every(case, checked, summary).with_evidence(case, &evidence, shows), case);
         };
         let help = match case.class(first).queue() {
             Some(other) => other_queue(case, other),
@@ -62,8 +62,8 @@ impl Assertion for Keyspace {
                 first.kind.command.replace('|', " ")
             ),
         };
-        let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case, touch, &base)));
-        noted(Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, evidence).with_help(help), case)
+        let shows = |touch: &&Touch| shown_by(case, touch, why(case, touch, &base));
+        noted(Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, &bad, shows).with_help(help), case)
     }
 }
 
@@ -86,12 +86,12 @@ fn why(case: &Case<'_>, touch: &Touch, base: &str) -> String {
 /// Keys in the queue's keyspace that the grammar has no rule for are no failure, and worth a word.
 fn noted(outcome: Outcome, case: &Case<'_>) -> Outcome {
     let mut odd: Vec<&Touch> = case.touches.iter().collect();
-    odd.retain(|touch| unclassified(&case.class(touch), case.queue));
+    odd.retain(|touch| unclassified(case.class(touch), case.queue));
     let Some(first) = odd.first() else { return outcome };
     let name = shown(case.key(first)).into_owned();
     outcome.with_note(format!(
         "unclassified: the grammar has no rule for {} such as {name}",
-        counted(Case::distinct(odd), "key")
+        counted(case.distinct(odd), "key")
     ))
 }
 

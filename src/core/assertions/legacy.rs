@@ -47,17 +47,17 @@ impl Assertion for Legacy {
         let summary = format!("{} in the old keyspace, of {}", old.by_access(), Counts::of(&case.touches).total());
         // Who uses a key tells more than who passes it on.
         let Some(first) = bad.iter().find(|touch| !touch.kind.is_declaration()).or(bad.first()) else {
-            let evidence = Case::first_of_each_key(&case.touches);
-            let evidence = evidence.iter().map(|touch| first_of(case, touch, "not in the old keyspace".into()));
-            return Outcome::every(case, checked, summary).with_evidence(case, evidence);
+            let evidence = case.first_of_each_key(&case.touches);
+            let shows = |touch: &Touch| first_of(case, touch, "not in the old keyspace".into());
+            return Outcome::every(case, checked, summary).with_evidence(case, &evidence, shows);
         };
         let help = format!(
             "remove what still uses `{}` ({}), or migrate its data before serving",
             shown(case.key(first)),
             first.kind.command.replace('|', " ")
         );
-        let evidence = bad.iter().map(|touch| shown_by(case, touch, why(case, touch)));
-        Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, evidence).with_help(help)
+        let shows = |touch: &&Touch| shown_by(case, touch, why(case, touch));
+        Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, &bad, shows).with_help(help)
     }
 }
 
@@ -105,7 +105,7 @@ fn elements(count: u64) -> String {
 
 fn why(case: &Case<'_>, touch: &Touch) -> String {
     match case.class(touch) {
-        KeyClass::Legacy { prefix, .. } if prefix == case.rules.profile.prefix.as_bytes() => {
+        KeyClass::Legacy { prefix, .. } if *prefix == case.rules.profile.prefix.as_bytes() => {
             format!("starts with {} and no {{ after it", shown(prefix))
         }
         KeyClass::Legacy { prefix, .. } => format!("starts with {}", shown(prefix)),

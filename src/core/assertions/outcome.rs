@@ -47,23 +47,19 @@ impl Outcome {
         }
     }
 
-    /// Adds evidence, as much as is kept.
+    /// Adds evidence, as much as is kept; the rest is counted, and not put into words.
     #[must_use]
-    pub fn with_evidence(mut self, case: &Case<'_>, evidence: impl IntoIterator<Item = Evidence>) -> Self {
-        self.keep(case, &mut evidence.into_iter());
+    pub fn with_evidence<T>(mut self, case: &Case<'_>, places: &[T], shows: impl Fn(&T) -> Evidence) -> Self {
+        self.keep(case, places.len(), &|at| shows(&places[at]));
         self
     }
 
-    /// One copy for every kind of iterator: the page has a budget.
-    fn keep(&mut self, case: &Case<'_>, evidence: &mut dyn Iterator<Item = Evidence>) {
+    /// One copy for every kind of place: the page has a budget.
+    fn keep(&mut self, case: &Case<'_>, places: usize, shows: &dyn Fn(usize) -> Evidence) {
         let kept = if self.verdict == Verdict::Fail { case.rules.failures_kept } else { Self::KEPT };
-        for evidence in evidence {
-            if self.evidence.len() < kept {
-                self.evidence.push(evidence);
-            } else {
-                self.more_evidence += 1;
-            }
-        }
+        let kept = places.min(kept);
+        self.evidence.extend((0..kept).map(shows));
+        self.more_evidence = (places - kept) as u64;
     }
 
     /// Adds what to change.
@@ -105,5 +101,42 @@ pub fn shown_by(case: &Case<'_>, touch: &Touch, why: String) -> Evidence {
         key: Some(Bytes::from(case.key(touch))),
         access: Some(touch.kind.access),
         why: if touch.count > 1 { format!("{why} ({})", times(touch.count)) } else { why },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::core::assertions::case::Rules;
+    use crate::core::capture::Capture;
+    use crate::core::facts::Collector;
+    use crate::core::judge::Options;
+    use crate::core::policy::Policy;
+    use crate::core::profile::EMQ_1;
+    use crate::core::scope::Scopes;
+
+    #[test]
+    fn what_is_not_kept_is_counted_and_not_put_into_words() {
+        let (facts, options) = (Collector::capture(&EMQ_1, &Capture::default()), Options::default());
+        let scopes = Scopes::new(&facts, &options);
+        let rules =
+            Rules { profile: &EMQ_1, policy: Policy::default(), expected_version: "echomq:2.0.0", failures_kept: 3 };
+        let case = Case::new(rules, "q", 0, &facts, &[], &scopes);
+        let worded = Cell::new(0);
+        let words = |seq: &u64| {
+            worded.set(worded.get() + 1);
+            let (line, command, key, access) = (None, "GET".to_owned(), None, None);
+            Evidence { seq: Some(*seq), line, command, key, access, why: String::new() }
+        };
+        for (verdict, places, kept) in [(Verdict::Fail, 5, 3), (Verdict::Fail, 2, 2), (Verdict::Pass, 150, 100)] {
+            worded.set(0);
+            let places: Vec<u64> = (0..places).collect();
+            let outcome = Outcome::new(verdict, 0, String::new()).with_evidence(&case, &places, words);
+            let shown: Vec<u64> = outcome.evidence.iter().filter_map(|evidence| evidence.seq).collect();
+            assert_eq!(shown, places[..kept]);
+            assert_eq!((worded.get(), outcome.more_evidence), (kept, (places.len() - kept) as u64));
+        }
     }
 }

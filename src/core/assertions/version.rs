@@ -41,6 +41,7 @@ impl Assertion for Version {
         let place = case.rules.profile.version_place(case.queue);
         let expected = case.rules.expected_version;
         let checked = telling.len() as u64;
+        let shows_it = |fact: &&VersionFact| evidence(fact);
         let (gone, hidden) = (Gone::last(case), hidden(case));
         // That nothing is there is no news where the traffic shows how it went; but who removes the field alone leaves the queue.
         let explained = gone.as_ref().is_some_and(|gone| gone.in_use || !gone.alone);
@@ -49,48 +50,47 @@ impl Assertion for Version {
             let summary = format!("{place} {}, where {expected} is expected", shows(first));
             let help = format!("write {expected} to {place} before the first job, and never another value");
             // What was only offered decides nothing, and is where the value comes from.
-            let wrong =
-                all.iter().filter(|fact| contradicts(fact, expected) || offers(fact, |v| !accepts(expected, v)));
-            return Outcome::new(Verdict::Fail, checked, summary)
-                .with_evidence(case, wrong.map(|fact| evidence(fact)))
-                .with_help(help);
+            let is_wrong = |fact: &VersionFact| contradicts(fact, expected) || offers(fact, |v| !accepts(expected, v));
+            let wrong: Vec<&VersionFact> = all.iter().copied().filter(|fact| is_wrong(fact)).collect();
+            return Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, &wrong, shows_it).with_help(help);
         }
         if let Some((write, job)) = late(case) {
             let summary = format!("{place} was first written after {}, a job's key, was touched", shown(case.key(job)));
             let help = format!("write {expected} to {place} before the first job");
             let job = shown_by(case, job, "touched before any version stood".to_owned());
             let shown = [job, evidence(write)];
-            return Outcome::new(Verdict::Fail, checked, summary).with_evidence(case, shown).with_help(help);
+            return Outcome::new(Verdict::Fail, checked, summary)
+                .with_evidence(case, &shown, Evidence::clone)
+                .with_help(help);
         }
         if let Some(gone) = gone.as_ref().filter(|gone| gone.in_use || gone.alone) {
             let left = if gone.in_use { "the queue used after that" } else { "the queue left without it" };
             let summary = format!("{place} was removed by {}, and {left}", gone.evidence.command);
             let help = format!("keep {place} as long as the queue is used; remove it last when tearing down");
             return Outcome::new(Verdict::Fail, checked, summary)
-                .with_evidence(case, [gone.evidence.clone()])
+                .with_evidence(case, std::slice::from_ref(&gone.evidence), Evidence::clone)
                 .with_help(help);
         }
         if let Some(hidden) = hidden {
             let summary =
                 format!("{place} {} ({}): what it reads since, nobody can say", shows(hidden), hidden.command);
-            return Outcome::indeterminate(summary).with_evidence(case, all.iter().map(|fact| evidence(fact)));
+            return Outcome::indeterminate(summary).with_evidence(case, &all, shows_it);
         }
         if let Some(swap) = swapped(case) {
             let summary = format!(
                 "{place} lies in a database that SWAPDB gave another's keys: what it reads since, nobody can say"
             );
-            return Outcome::indeterminate(summary).with_evidence(case, [flushed(swap)]);
+            return Outcome::indeterminate(summary).with_evidence(case, &[flushed(swap)], Evidence::clone);
         }
         let Some(good) = telling.iter().find(|fact| confirms(fact, expected)) else {
-            return Outcome::indeterminate(untold(&all, &place))
-                .with_evidence(case, all.iter().map(|fact| evidence(fact)));
+            return Outcome::indeterminate(untold(&all, &place)).with_evidence(case, &all, shows_it);
         };
         let seen = telling.iter().find(|fact| confirms(fact, expected) && !inferred(fact));
         let good = seen.unwrap_or(good);
-        let outcome = Outcome::new(Verdict::Pass, checked, format!("{place} {}", shows(good))).with_evidence(
-            case,
-            all.iter().filter(|fact| tells(fact) || offers(fact, |_| true)).map(|fact| evidence(fact)),
-        );
+        let shown = all.iter().copied().filter(|fact| tells(fact) || offers(fact, |_| true));
+        let shown: Vec<&VersionFact> = shown.collect();
+        let outcome = Outcome::new(Verdict::Pass, checked, format!("{place} {}", shows(good)))
+            .with_evidence(case, &shown, shows_it);
         let outcome = if inferred(good) { outcome.with_note(INFERRED) } else { outcome };
         match gone {
             Some(gone) => {
@@ -141,7 +141,7 @@ fn late<'c>(case: &'c Case<'_>) -> Option<(&'c VersionFact, &'c Touch)> {
     let write = writes.min_by_key(|fact| fact.first).filter(|_| case.from_the_start)?;
     // Whose version is the whole deployment's, another queue's job was early, too.
     let counts = |queue: &str| write.of == VersionOf::Deployment || queue == case.queue;
-    let is_job = |class: KeyClass<'_>| matches!(class, KeyClass::Job { .. }) && class.queue().is_some_and(counts);
+    let is_job = |class: &KeyClass<'_>| matches!(class, KeyClass::Job { .. }) && class.queue().is_some_and(counts);
     let job = case.touches.iter().find(|touch| is_job(case.class(touch)))?;
     (Some(job.first) < write.first).then_some((write, job))
 }

@@ -59,6 +59,11 @@ impl KeyTable {
         self.keys.get(id.0).and_then(|entry| entry.get(DB..)).unwrap_or_default()
     }
 
+    /// The bytes of all keys, in order.
+    pub fn names(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.len()).map(|id| self.name(KeyId(id)))
+    }
+
     /// The database it lies in.
     pub fn db(&self, id: KeyId) -> u32 {
         let db = self.keys.get(id.0).and_then(|entry| entry.first_chunk::<DB>());

@@ -5,6 +5,7 @@
 //! raises a count.
 
 mod calls;
+mod classes;
 pub mod collector;
 pub(crate) mod connections;
 pub mod keys;
@@ -21,6 +22,7 @@ use crate::core::commands::{Access, calls_a_script};
 use crate::core::policy::Declaration;
 
 pub(crate) use calls::script_id;
+pub use classes::Classes;
 pub use collector::Collector;
 pub use keys::{KeyId, KeyTable};
 pub use log::LogIntake;

@@ -9,7 +9,7 @@ use crate::core::profile::Profile;
 use crate::core::profile::pattern::find;
 
 /// What a key's name says about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyClass<'k> {
     /// One of a queue's own keys, `emq:{q}:<type>`.
     Queue {

@@ -212,7 +212,7 @@ fn profile(capture: &Capture) -> &'static Profile {
 }
 
 fn judge(profile: &'static Profile, policy: Policy, capture: &Capture) -> Option<Report> {
-    let options = Options { profile, policy, likeness: None, notes: None, ..Options::default() };
+    let options = Options { profile, policy, notes: None, ..Options::default() };
     judge_capture(capture, &options).0.into_iter().next()
 }
 

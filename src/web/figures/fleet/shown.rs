@@ -79,7 +79,7 @@ impl Shown {
     pub fn of(run: &Run, (producer, consumer): (usize, usize)) -> Option<Self> {
         let trip = run.cell(producer, consumer)?.trip.as_ref()?;
         let profile = trip.capture.profile.as_deref().and_then(profile::by_id).unwrap_or(&EMQ_1);
-        let options = Options { profile, likeness: None, notes: None, ..Options::default() };
+        let options = Options { profile, notes: None, ..Options::default() };
         let report = judge_capture(&trip.capture, &options).0.into_iter().next()?;
         let queue = trip.capture.queue.clone()?;
         let base = profile.base(&queue);
