@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::counts::{Break, Part, Seen, missing, shown, was_reset};
+use super::counts::{Break, Part, Seen, hides, missing, shown, was_reset};
+use super::heard::{Failed, Told};
 use super::paired::Paired;
 use crate::core::capture::Event;
 use crate::native::server::Snapshot;
@@ -21,13 +22,18 @@ pub(super) struct Tally {
     before: Part,
     now: Part,
     /// What was seen up to the line of each INFO, and its answer.
-    questions: Paired<Seen, Snapshot>,
+    questions: Paired<(u64, Seen), Snapshot>,
     /// The connection broke within this stretch.
     broke: Option<Break>,
     /// How many of the clients that waited where the stretch began were shown, or are told of.
     shown: u64,
     /// What the last comparison showed beside the counts.
     turn: Option<Turn>,
+    /// Where the line of the last question was that was compared, and whether libraries of functions may have changed unseen before it.
+    place: u64,
+    hides_libraries: bool,
+    /// How many of the commands before it failed that load libraries, where that is known.
+    failed_loads: Option<u64>,
 }
 
 /// What became of a server's part in a stretch.
@@ -54,18 +60,6 @@ pub(super) enum Finding {
     Reset,
 }
 
-impl Finding {
-    /// Whether what was lost may have changed what libraries of functions the server has.
-    pub(super) fn may_hide_libraries(&self) -> bool {
-        const CHANGING: [&str; 4] = ["function|load", "function|delete", "function|flush", "function|restore"];
-        match self {
-            Self::First => false,
-            Self::Lost(lost) => CHANGING.iter().any(|name| lost.get(*name).is_some_and(|count| *count > 0)),
-            Self::Restarted(_) | Self::Reset => true,
-        }
-    }
-}
-
 impl Tally {
     /// Counts a command that was seen.
     pub(super) fn saw(&mut self, event: &Event) {
@@ -77,15 +71,15 @@ impl Tally {
         self.now.seen.count_unknown();
     }
 
-    /// The line of our own INFO has come; it is counted to the next stretch.
-    pub(super) fn line(&mut self) -> Option<Finding> {
+    /// The line of our own INFO has come, at this place; it is counted to the next stretch.
+    pub(super) fn line(&mut self, place: u64) -> Option<Finding> {
         let seen = std::mem::take(&mut self.now.seen);
-        self.questions.line(seen).map(|(seen, now)| self.compare(seen, now))
+        self.questions.line((place, seen)).map(|(line, now)| self.compare(line, now))
     }
 
     /// The answer to our own INFO has come.
     pub(super) fn answer(&mut self, snapshot: Snapshot) -> Option<Finding> {
-        self.questions.answer(snapshot).map(|(seen, now)| self.compare(seen, now))
+        self.questions.answer(snapshot).map(|(line, now)| self.compare(line, now))
     }
 
     /// Gives up answers that are so much older than a line of this time: under CLIENT PAUSE a question runs without a line. Their
@@ -110,7 +104,7 @@ impl Tally {
     pub(super) fn broke(&mut self, own: &[&'static str], closed: u64) {
         self.broke.get_or_insert_default().closed += closed;
         self.sent(own);
-        self.questions.give_up().for_each(|seen| self.before.seen.add(seen));
+        self.questions.give_up().for_each(|(_, seen)| self.before.seen.add(seen));
         self.before.add(std::mem::take(&mut self.now));
     }
 
@@ -133,12 +127,24 @@ impl Tally {
         self.turn.take()
     }
 
-    fn compare(&mut self, seen: Seen, now: Snapshot) -> Finding {
+    /// What the last comparison says of the libraries of functions, and of which place of the server's lines.
+    pub(super) fn libraries(&self) -> (u64, Told, Failed) {
+        let is_empty = self.base.as_ref().is_some_and(|base| base.libraries == Some(0));
+        let told = match self.hides_libraries {
+            _ if is_empty => Told::All(Vec::new()),
+            true => Told::Lost,
+            false => Told::Whole,
+        };
+        (self.place, told, Failed::Counted(self.failed_loads))
+    }
+
+    fn compare(&mut self, (place, seen): (u64, Seen), now: Snapshot) -> Finding {
         // What has come behind that line belongs to the next stretch.
         let mut part = Part { seen, own: std::mem::take(&mut self.now.own) };
         let (mut before, broke) = (std::mem::take(&mut self.before), std::mem::take(&mut self.broke));
         // All who wait are told of, but where every line was heard.
         let mut waiting = now.blocked;
+        let mut hides_libraries = false;
         let finding = match &self.base {
             None => Finding::First,
             // The counts of a new run have nothing of what was before it.
@@ -149,6 +155,7 @@ impl Tally {
                     Finding::Reset
                 } else {
                     let lost = missing(Some(base), &now, &before, broke, self.shown);
+                    hides_libraries = hides(base, &now, &before);
                     if broke.is_none() {
                         waiting = shown(base, &now, &before.seen, &lost, self.shown);
                     }
@@ -158,6 +165,11 @@ impl Tally {
         };
         self.shown = waiting;
         self.turn = self.base.as_ref().and_then(|base| turn(base, &now));
+        let proves_nothing = matches!(finding, Finding::Restarted(_) | Finding::Reset);
+        let failed = |of: &Snapshot| of.failed_loads.filter(|_| !proves_nothing);
+        let before = self.base.as_ref().and_then(failed);
+        self.failed_loads = failed(&now).zip(before).and_then(|(now, before)| now.checked_sub(before));
+        (self.place, self.hides_libraries) = (place, hides_libraries || proves_nothing || self.turn.is_some());
         self.base = Some(now);
         finding
     }
@@ -184,15 +196,27 @@ mod tests {
         let info = ServerInfo { name: "valkey".into(), version: "8.0.1".into(), pid: None };
         let calls = calls.iter().map(|&(name, calls)| (name.to_owned(), calls)).collect();
         let (run, history) = (run.into(), Default::default());
-        let (time, libraries) = (None, None);
-        Snapshot { info, run, is_replica: false, history, time, blocked, clients: 9, received: 9, libraries, calls }
+        let (time, libraries, failed_loads) = (None, None, Some(0));
+        Snapshot {
+            info,
+            run,
+            is_replica: false,
+            history,
+            time,
+            blocked,
+            clients: 9,
+            received: 9,
+            libraries,
+            failed_loads,
+            calls,
+        }
     }
 
     /// A tally that began with these counts and then saw these commands.
     fn after(base: Snapshot, commands: &[&str]) -> Tally {
         let mut tally = Tally::default();
         assert_eq!(tally.answer(base), None);
-        assert_eq!(tally.line(), Some(Finding::First));
+        assert_eq!(tally.line(0), Some(Finding::First));
         saw(&mut tally, commands);
         tally
     }
@@ -207,7 +231,7 @@ mod tests {
 
     #[track_caller]
     fn check(mut tally: Tally, now: Snapshot, finding: &Finding) {
-        assert_eq!(tally.line(), None);
+        assert_eq!(tally.line(0), None);
         assert_eq!(tally.answer(now).as_ref(), Some(finding));
     }
 
@@ -247,7 +271,10 @@ mod tests {
         };
         let waits = || snapshot("r", 1, &[("bzpopmin", 2)]);
         let mut tally = broken(&[]);
-        assert_eq!((tally.line(), tally.answer(waits())), (None, Some(Finding::Lost(lost(&[("(still waiting)", 1)])))));
+        assert_eq!(
+            (tally.line(0), tally.answer(waits())),
+            (None, Some(Finding::Lost(lost(&[("(still waiting)", 1)]))))
+        );
         check(tally, snapshot("r", 0, &[("bzpopmin", 2), ("blpop", 1)]), &Finding::Lost(lost(&[])));
         check(broken(&["BLPOP k 0"]), waits(), &Finding::Lost(lost(&[])));
         // The one that waited has gone, and another has come and was served.
@@ -261,7 +288,7 @@ mod tests {
     fn a_command_that_came_to_wait_unshown_is_lost_when_it_ends() {
         let counts = |blocked, calls| snapshot("r", blocked, &[("blpop", calls)]);
         let compared = |tally: &mut Tally, now, of: &[(&str, u64)]| {
-            assert_eq!(tally.line(), None);
+            assert_eq!(tally.line(0), None);
             assert_eq!(tally.answer(now), Some(Finding::Lost(lost(of))));
         };
         let mut tally = after(counts(1, 4), &["BLPOP k 0"]);
@@ -321,29 +348,49 @@ mod tests {
         let none = || Some(Finding::Lost(lost(&[])));
         let mut tally = base();
         assert_eq!((tally.answer(counts(6)), tally.answer(counts(8)), tally.awaits_line()), (None, None, true));
-        assert_eq!(tally.line(), none());
+        assert_eq!(tally.line(0), none());
         saw(&mut tally, &["GET k", "GET k"]);
-        assert_eq!((tally.awaits_line(), tally.line(), tally.awaits_line()), (true, none(), false));
+        assert_eq!((tally.awaits_line(), tally.line(0), tally.awaits_line()), (true, none(), false));
         let mut tally = base();
-        assert_eq!(tally.line(), None);
+        assert_eq!(tally.line(0), None);
         saw(&mut tally, &["GET k", "GET k"]);
-        assert_eq!((tally.line(), tally.answer(counts(6)), tally.answer(counts(8))), (None, none(), none()));
+        assert_eq!((tally.line(0), tally.answer(counts(6)), tally.answer(counts(8))), (None, none(), none()));
     }
 
     #[test]
     fn what_may_have_changed_libraries_is_told_apart() {
-        let hides = |name: &str| Finding::Lost(BTreeMap::from([(name.to_owned(), 1)])).may_hide_libraries();
-        assert!(["function|load", "function|restore"].into_iter().all(hides));
-        assert!(!["get", "function|list", "fcall"].into_iter().any(hides));
-        let finding = |tally: Tally, now: Snapshot| {
-            let mut tally = tally;
-            assert!(tally.line().is_none());
-            tally.answer(now).expect("a finding").may_hide_libraries()
+        let told = |seen: &[&str], now: Snapshot| {
+            let mut tally = after(snapshot("r", 0, &[("function|load", 5)]), seen);
+            assert!(tally.line(7).is_none() && tally.answer(now).is_some());
+            match tally.libraries() {
+                (7, Told::Whole, Failed::Counted(Some(0))) => "whole",
+                (7, Told::Lost, _) => "lost",
+                (7, Told::All(all), _) if all.is_empty() => "none",
+                told => panic!("{told:?}"),
+            }
         };
-        let base = || after(snapshot("r", 0, &[("function|load", 5)]), &[]);
-        assert!(finding(base(), snapshot("s", 0, &[])) && finding(base(), snapshot("r", 0, &[])));
-        assert!(finding(base(), snapshot("r", 0, &[("function|load", 6)])));
-        assert!(!finding(base(), snapshot("r", 0, &[("function|load", 5), ("get", 1)])));
+        let counts = |run: &str, calls: &[(&str, u64)]| snapshot(run, 0, calls);
+        for name in ["function|load", "function|delete", "function|flush", "function|restore"] {
+            assert_eq!(told(&[], counts("r", &[("function|load", 5), (name, 6)])), "lost");
+        }
+        for name in ["get", "function|list", "fcall"] {
+            assert_eq!(told(&[], counts("r", &[("function|load", 5), (name, 6)])), "whole");
+        }
+        assert_eq!((told(&[], counts("s", &[])), told(&[], counts("r", &[]))), ("lost", "lost"));
+        assert_eq!(told(&["FUNCTION LOAD x"], counts("r", &[("function|load", 6)])), "whole");
+        // What stands under another name, or could not be read, may have been it.
+        assert_eq!(told(&["MYFUNCTION LOAD x"], counts("r", &[("function|load", 6)])), "lost");
+        assert_eq!(told(&["MYFUNCTION LOAD x"], counts("r", &[("echo", 1), ("function|load", 6)])), "lost");
+        // Those that failed are counted from one comparison to the next.
+        let failed = |run: &str, failed| Snapshot { failed_loads: Some(failed), ..snapshot(run, 0, &[]) };
+        for (now, expected) in [(failed("r", 5), Some(3)), (failed("r", 1), None), (failed("s", 5), None)] {
+            let mut tally = after(failed("r", 2), &[]);
+            assert!(tally.line(7).is_none() && tally.answer(now).is_some());
+            assert!(matches!(tally.libraries(), (7, _, Failed::Counted(count)) if count == expected));
+        }
+        // Whatever was lost, there are none.
+        let none = |run: &str| Snapshot { libraries: Some(0), ..counts(run, &[("function|load", 6)]) };
+        assert_eq!((told(&[], none("r")), told(&[], none("s"))), ("none", "none"));
     }
 
     #[test]
@@ -351,7 +398,7 @@ mod tests {
         let of = |run: &str, is_replica| Snapshot { is_replica, ..snapshot(run, 0, &[]) };
         let turn = |before, now| {
             let mut tally = after(before, &[]);
-            assert!(tally.line().is_none() && tally.answer(now).is_some());
+            assert!(tally.line(0).is_none() && tally.answer(now).is_some());
             tally.take_turn()
         };
         assert_eq!(turn(of("r", false), of("s", true)), Some(Turn::IsReplica));
@@ -374,9 +421,9 @@ mod tests {
     #[test]
     fn a_break_takes_all_that_was_open() {
         let mut tally = after(snapshot("r", 0, &[("get", 5)]), &["GET k"]);
-        assert_eq!(tally.line(), None);
+        assert_eq!(tally.line(0), None);
         saw(&mut tally, &["GET k"]);
-        assert_eq!(tally.line(), None);
+        assert_eq!(tally.line(0), None);
         tally.broke(&[], 2);
         saw(&mut tally, &["GET k"]);
         check(tally, snapshot("r", 0, &[("get", 9)]), &Finding::Lost(lost(&[("get", 1)])));
@@ -412,7 +459,7 @@ mod tests {
     #[test]
     fn a_break_loses_what_was_not_seen_but_not_our_own() {
         let mut tally = after(snapshot("r", 0, &[("ping", 5)]), &["GET k"]);
-        assert_eq!(tally.line(), None);
+        assert_eq!(tally.line(0), None);
         tally.broke(&["ping"], 2);
         check(tally, snapshot("r", 0, &[("ping", 6), ("get", 3)]), &Finding::Lost(lost(&[("get", 2)])));
     }

@@ -7,11 +7,12 @@ use std::path::Path;
 
 use sha1_smol::Sha1;
 
+use super::heard::{Failed, Heard, Told};
 use super::scope::may_call;
 use crate::core::bytes::Bytes;
 use crate::core::capture::{Event, Script};
 use crate::core::commands::{ScriptKind, script_call};
-use crate::core::witness::libraries::{Home, Homes, LONGEST_NAME, Libraries, Lived};
+use crate::core::witness::libraries::{Home, Homes, LONGEST_NAME, Library, Servers, texts};
 
 /// The texts that are kept take no more memory than this, and no more scripts are told apart.
 const MOST_BYTES: usize = 32 * 1024 * 1024;
@@ -31,14 +32,6 @@ pub struct Texts {
     libraries: BTreeMap<usize, Heard>,
 }
 
-/// The libraries of a server as they were heard.
-#[derive(Debug, Default)]
-struct Heard {
-    libraries: Libraries,
-    /// What was loaded up to this time, by its clock, may have been changed by what was not heard.
-    lost: u64,
-}
-
 /// Which scripts were called, as far as they are told apart.
 #[derive(Debug, Default)]
 pub(super) struct Called {
@@ -48,7 +41,7 @@ pub(super) struct Called {
     homes: Homes<String>,
     /// What whoever reads these calls knows of that by itself: it need not be said twice.
     read: Homes<String>,
-    read_libraries: Libraries,
+    read_libraries: Servers,
     /// Of some call it cannot be said what a reader knows: it has more room, perhaps.
     is_unsure: bool,
 }
@@ -76,9 +69,9 @@ impl Called {
     /// Takes in the command as it is written down.
     pub(super) fn wrote(&mut self, event: &Event) {
         self.read.look(event);
-        self.read_libraries.look(&event.argv, MOST_BYTES / 2);
+        self.read_libraries.look(event.client.as_deref(), &event.argv, MOST_BYTES / 2);
         if let Some(name) = function(event) {
-            let home = self.read_libraries.home(&name);
+            let home = self.read_libraries.home(event.client.as_deref(), &name);
             self.is_unsure |= matches!(home, Home::Unknown);
             if self.functions.contains(&name) {
                 self.read.call(event, name, home);
@@ -87,14 +80,11 @@ impl Called {
     }
 
     /// The libraries that a function was in, where a reader does not know that by itself.
-    fn untold(&self, function: &String) -> Option<&[Lived]> {
-        let (known, read) = (self.homes.of(function), self.read.of(function));
-        let digests = |homes: &[Lived]| -> Vec<_> {
-            homes.iter().map(|(_, library)| library.as_ref().map(|library| library.digest)).collect()
-        };
+    fn untold(&self, function: &String) -> Option<Vec<Option<&Library>>> {
+        let (known, read) = (texts(self.homes.of(function)), texts(self.read.of(function)));
         // Where some text is not known, a reader may take another for it that it has more room for.
-        let is_clear = known.iter().all(|(_, library)| library.is_some()) || !self.is_unsure;
-        (!is_clear || digests(known) != digests(read)).then_some(known)
+        let is_clear = known.iter().all(Option::is_some) || !self.is_unsure;
+        (!is_clear || known != read).then_some(known)
     }
 }
 
@@ -149,41 +139,39 @@ impl Texts {
         None
     }
 
-    /// A server had no library before it was heard.
-    pub(super) fn none_before(&mut self, at: usize) {
-        self.libraries.insert(at, Heard::default());
+    /// A server is heard again; what it did meanwhile is not known yet, and will never be where it was no part of the recording.
+    pub(super) fn heard_again(&mut self, at: usize, may_be_whole: bool) {
+        self.libraries.entry(at).or_default().again(may_be_whole);
     }
 
-    /// What a server ran before this time, by its clock, was not all heard: nobody knows what libraries it has.
-    pub(super) fn lose(&mut self, at: usize, lost: u64) {
-        let heard = self.heard(at);
-        heard.lost = lost;
-        heard.libraries.restore(true);
+    /// What is known of a server's libraries at a place of its lines.
+    pub(super) fn tell(&mut self, at: usize, place: u64, told: Told, failed: Failed) {
+        let room = self.room_of_libraries(at);
+        self.libraries.entry(at).or_default().tell(place, told, failed, room);
     }
 
-    fn heard(&mut self, at: usize) -> &mut Heard {
-        self.libraries.entry(at).or_insert_with(|| {
-            let mut heard = Heard::default();
-            heard.libraries.before = true;
-            heard
-        })
+    /// No command comes any more.
+    pub(super) fn end(&mut self) {
+        self.libraries.values_mut().for_each(|heard| heard.end(0));
+    }
+
+    /// How much the texts of a server's libraries may take: half of the room, with all others'.
+    fn room_of_libraries(&self, at: usize) -> usize {
+        let own = self.libraries.get(&at).map_or(0, Heard::bytes);
+        (MOST_BYTES / 2).saturating_sub(self.bytes + self.bytes_of_libraries() - own)
     }
 
     fn bytes_of_libraries(&self) -> usize {
-        self.libraries.values().map(|heard| heard.libraries.bytes()).sum()
+        self.libraries.values().map(Heard::bytes).sum()
     }
 
     /// Takes in what somebody loads whose commands may not be recorded: those that are may call it. That takes no more than half of the
     /// room. Gives where a function is that is called now; when the call is recorded, it may be elsewhere.
     pub(super) fn overhear(&mut self, at: usize, event: &Event) -> Option<Home> {
-        let (all, texts) = (self.bytes_of_libraries(), self.bytes);
-        let heard = self.heard(at);
-        let others = all - heard.libraries.bytes();
-        heard.libraries.look(&event.argv, (MOST_BYTES / 2).saturating_sub(texts + others));
-        if event.time <= heard.lost {
-            heard.libraries.restore(true);
-        }
-        let home = function(event).map(|function| heard.libraries.home(&function));
+        let room = self.room_of_libraries(at);
+        let heard = self.libraries.entry(at).or_default();
+        heard.look(event, room);
+        let home = function(event).map(|function| heard.home(&function));
         let has_room = |text: &&[u8]| {
             self.known.len() < MOST / 2 && self.bytes + self.bytes_of_libraries() + text.len() <= MOST_BYTES / 2
         };
@@ -239,14 +227,14 @@ impl Texts {
 fn functions(called: &Called) -> impl Iterator<Item = (String, Script)> {
     let untold: Vec<_> = called.functions.iter().filter_map(|name| Some((name, called.untold(name)?))).collect();
     let mut room = MOST_OF_FUNCTIONS;
-    let mut text = |(_, library): &Lived| {
-        let text = &library.as_ref()?.text;
+    let mut text = |library: Option<&Library>| {
+        let text = &library?.text;
         room = room.checked_sub(text.0.len())?;
         Some(text.clone())
     };
-    let sources: Vec<_> = untold.iter().map(|(_, known)| known.last().and_then(&mut text)).collect();
+    let sources: Vec<_> = untold.iter().map(|(_, known)| known.last().copied().and_then(&mut text)).collect();
     let scripts = untold.into_iter().zip(sources).map(|((name, known), source)| {
-        let earlier = known.iter().rev().skip(1).rev().map(&mut text).collect();
+        let earlier = known.iter().rev().skip(1).rev().copied().map(&mut text).collect();
         (name.clone(), Script { name: None, source, earlier })
     });
     scripts.collect::<Vec<_>>().into_iter()
@@ -362,7 +350,7 @@ mod tests {
 
     fn none_before() -> Texts {
         let mut texts = Texts::default();
-        texts.none_before(0);
+        texts.tell(0, 0, Told::All(Vec::new()), Failed::NotAsked);
         texts
     }
 
@@ -417,7 +405,8 @@ mod tests {
         check(&[&recorded("1"), &own, &load("2"), &own, &load("1"), &own], Some(&[Some("2"), Some("1")]));
         check(&[&recorded("1"), &restore, &own], Some(&[None]));
         check(&[&recorded("1"), &own, &restore, &own], Some(&[Some("1"), None]));
-        check(&[&recorded("1"), &restore, &own, &recorded("2"), &own], Some(&[None, Some("2")]));
+        // What was restored may have the function, and the server refuses the other.
+        check(&[&recorded("1"), &own, &restore, &recorded("2"), &own], Some(&[Some("1"), None]));
         // Nobody has heard of it: neither has the reader.
         check(&[&own, &load("1")], None);
     }
@@ -438,32 +427,11 @@ mod tests {
         for known in [[&load(""), call].as_slice(), &[&load(""), &load(""), call]] {
             assert_eq!(after(none_before(), known), None, "the reader knows it");
         }
-        for known in [[&load(" \"REPLACE\""), call].as_slice(), &["\"FUNCTION\" \"FLUSH\"", &load(""), call]] {
-            assert_eq!(after(Texts::default(), known), None, "the reader knows it");
-        }
+        // One of another name may have its function.
+        assert_eq!(after(Texts::default(), &[&load(" \"REPLACE\""), call]), Some((1, false)));
+        let known = ["\"FUNCTION\" \"FLUSH\"", &load(""), call];
+        assert_eq!(after(Texts::default(), &known), None, "the reader knows it");
         assert_eq!(after(Texts::default(), &[call]), None, "nobody has heard of it");
-    }
-
-    /// The line of the question that shows a loss may be behind lines that have not got their place yet.
-    #[test]
-    fn nothing_is_known_of_libraries_where_something_was_lost() {
-        let load = format!("\"FUNCTION\" \"LOAD\" \"REPLACE\" \"{}\"", library(""));
-        let call = "\"FCALL\" \"f\" \"0\"";
-        let load_and_call = |texts: &mut Texts, called: &mut Called| {
-            for command in [&load, call] {
-                hear(texts, called, command, true);
-            }
-        };
-        let (mut texts, mut called) = (none_before(), Called::default());
-        load_and_call(&mut texts, &mut called);
-        texts.lose(0, 0);
-        hear(&mut texts, &mut called, call, true);
-        assert_eq!(told(&texts, &called), Some((2, false)));
-        load_and_call(&mut texts, &mut called);
-        assert_eq!(told(&texts, &called), Some((2, true)));
-        texts.lose(0, 1_000_000);
-        load_and_call(&mut texts, &mut called);
-        assert_eq!(told(&texts, &called), Some((2, false)));
     }
 
     /// One may have been replaced at one node, and not at the other.
@@ -472,11 +440,12 @@ mod tests {
         let load = |more: &str| format!("\"FUNCTION\" \"LOAD\" \"REPLACE\" \"{}\"", library(more));
         let call = "\"FCALL\" \"f\" \"0\"";
         let (mut texts, mut called) = (none_before(), Called::default());
+        texts.tell(1, 0, Told::All(Vec::new()), Failed::NotAsked);
         for (at, command) in [(0, &load("1")[..]), (1, &load("2")), (0, call)] {
             hear_at(at, &mut texts, &mut called, command, true);
         }
         let text = |more: &str| Some(Bytes(library(more).replace("\\n", "\n").into_bytes()));
-        assert_eq!(said(&texts, &called), Some(vec![text("1")]), "the reader takes them for one");
+        assert_eq!(said(&texts, &called), Some(vec![text("1")]), "without names the reader takes them for one");
         hear_at(1, &mut texts, &mut called, call, true);
         assert_eq!(said(&texts, &called), Some(vec![text("1"), text("2")]));
     }
