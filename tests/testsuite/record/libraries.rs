@@ -10,9 +10,10 @@ use redis::{Connection, RedisResult, Value};
 use crate::common::chance::Chance;
 use crate::common::engines::engines;
 use crate::common::libraries::{FUNCTIONS, Texts, name};
+use crate::common::mortal::Mortal;
 use crate::common::process::wait_until;
 use crate::common::recorder::{FILE, Recorder};
-use crate::common::shared::{Shared, send};
+use crate::common::shared::{Shared, connect, send};
 
 /// What whoever records is allowed at least; and what lets it ask for libraries.
 const LEAST: &[&str] = &["+ping", "+client|info", "+client|list", "+info", "+monitor", "+hget"];
@@ -125,6 +126,31 @@ fn a_text_that_fails_to_load_is_nobody_s() {
         load(&mut client, &["REPLACE", &format!("{} error('x')", library("2"))]).expect_err("it fails");
         call(&mut client);
         assert_eq!(told(&recorder.capture()), Some(vec![Some(library("1")), None]), "{version}");
+    }
+}
+
+/// It has none then, whatever it had; and a name that was there is free.
+#[test]
+fn a_server_that_starts_anew_has_the_libraries_that_it_loads_then() {
+    for (version, program) in engines() {
+        let mut server = Mortal::start(&program);
+        let mut client = connect(&server.url());
+        let mut recorder = Recorder::start_at(&server.url(), &[]);
+        load(&mut client, &[&library("1")]).expect("it is loaded");
+        call(&mut client);
+        is_recorded(&recorder, "FCALL", 1);
+        server.kill();
+        recorder.wait_for("broke off");
+        let server = server.again();
+        recorder.wait_for("was started anew");
+        let mut client = connect(&server.url());
+        load(&mut client, &[&library("2")]).expect("it is loaded");
+        call(&mut client);
+        let capture = recorder.capture();
+        // What was loaded in the stretch in which it ended is told by no count.
+        let told = told(&capture).expect("a reader knows another text");
+        assert_eq!(told.last(), Some(&Some(library("2"))), "{version}: {told:?}");
+        assert!(told.len() == 2 && told[0].as_ref().is_none_or(|text| *text == library("1")), "{version}: {told:?}");
     }
 }
 

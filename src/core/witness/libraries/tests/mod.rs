@@ -1,10 +1,13 @@
 //! Libraries as a server would have them, command by command.
 
 use super::homes::MOST_HOMES;
-use super::{Home, Homes, Libraries, Listed};
+use super::{Homes, Libraries};
 use crate::core::bytes::Arg;
 use crate::core::capture::Event;
 use crate::core::capture::monitor::Reader;
+
+mod refused;
+mod told;
 
 const ROOM: usize = 10_000;
 
@@ -163,110 +166,6 @@ fn what_is_restored_is_not_known() {
     assert_eq!(restored(&["APPEND"]), (true, false, false));
     assert_eq!(restored(&["REPLACE"]), (false, false, false));
     assert_eq!(restored(&["FLUSH"]), (false, false, false));
-}
-
-/// A library that the engine may have refused has not taken the function from the one that had it, whatever the two do later.
-#[test]
-fn a_function_of_two_libraries_is_nobody_s_until_one_is_gone() {
-    let [l, m, other, n] =
-        [library("l", "f", "l"), library("m", "f", "m"), library("m", "f", "other"), library("n", "f", "n")];
-    for second in [load, replace] {
-        let mut server = Server::default();
-        load(&mut server, &l);
-        second(&mut server, &m);
-        assert_eq!(called(&mut server, "f"), None);
-        // Each of these is refused as well.
-        replace(&mut server, &other);
-        assert_eq!(called(&mut server, "f"), None);
-        load(&mut server, &n);
-        look(&mut server, &["FUNCTION", "DELETE", "m"]);
-        assert_eq!(called(&mut server, "f"), None);
-        look(&mut server, &["FUNCTION", "DELETE", "n"]);
-        assert_eq!(called(&mut server, "f"), Some(l.clone()));
-        // What comes after that is taken again.
-        replace(&mut server, &library("l", "g", ""));
-        load(&mut server, &m);
-        assert_eq!(called(&mut server, "f"), Some(m.clone()));
-    }
-}
-
-/// So too where the first one's text is not known: there were libraries before, or there is no room.
-#[test]
-fn a_library_without_a_text_keeps_its_functions() {
-    let mut server = Server { libraries: Libraries::unknown(), ..Server::default() };
-    load(&mut server, &library("l", "f", ""));
-    replace(&mut server, &library("m", "f", "refused"));
-    assert_eq!(called(&mut server, "f"), None);
-    let mut server = Server::default();
-    load(&mut server, &library("l", "f", &"x".repeat(ROOM)));
-    replace(&mut server, &library("m", "f", "refused"));
-    assert_eq!(called(&mut server, "f"), None);
-    look(&mut server, &["FUNCTION", "DELETE", "l"]);
-    assert_eq!(called(&mut server, "f"), Some(library("m", "f", "refused")), "if anything runs, it is this");
-}
-
-/// A name that is made of others may be any.
-#[test]
-fn a_library_that_makes_names_up_may_be_in_the_way_of_any_other() {
-    let mut server = Server::default();
-    let made_up = "#!lua name=l\nredis.register_function('f' .. 1, function() end)";
-    load(&mut server, made_up);
-    load(&mut server, &library("m", "f1", "refused"));
-    assert_eq!(called(&mut server, "f1"), None);
-    // What was there before it is not touched by it.
-    let (mut server, first) = (Server::default(), library("m", "f1", ""));
-    load(&mut server, &first);
-    load(&mut server, made_up);
-    assert_eq!(called(&mut server, "f1"), Some(first));
-}
-
-fn listed(name: &str, functions: &[&str], text: &str) -> Listed {
-    let functions = functions.iter().map(|function| function.as_bytes().to_vec()).collect();
-    Listed { name: name.as_bytes().to_vec(), functions, text: text.as_bytes().to_vec() }
-}
-
-#[test]
-fn what_the_engine_tells_is_so() {
-    let mut server = Server { libraries: Libraries::unknown(), ..Server::default() };
-    let [l, m] = [library("l", "f", "l"), library("m", "f", "m")];
-    let made_up = "#!lua name=n\nredis.register_function('f' .. 1, function() end)";
-    let all = [listed("l", &["f"], &l), listed("n", &["f1"], made_up)];
-    server.libraries.set(&all, ROOM);
-    let now = |server: &mut Server| ["f", "F", "f1"].map(|function| called(server, function));
-    let told = [Some(l.clone()), Some(l.clone()), Some(made_up.to_owned())];
-    assert_eq!(now(&mut server), told);
-    // Refused: the name is there, or the function is another's.
-    load(&mut server, &library("l", "g", ""));
-    load(&mut server, &m);
-    replace(&mut server, &m);
-    assert_eq!((now(&mut server), called(&mut server, "g")), (told, None));
-    // Beside those that are told, another is taken; and there are no others.
-    let o = library("o", "g", "");
-    load(&mut server, &o);
-    assert_eq!(called(&mut server, "g"), Some(o));
-    server.libraries.set(&[], ROOM);
-    assert!(["f", "f1", "g"].into_iter().all(|function| matches!(server.libraries.home(function), Home::Unheard)));
-    load(&mut server, &m);
-    assert_eq!(called(&mut server, "f"), Some(m));
-}
-
-/// A text may have a name and fail to load.
-#[test]
-fn what_was_taken_for_loaded_and_is_not_there_was_refused() {
-    let mut server = Server::default();
-    let [first, broken] = [library("l", "f", "first"), library("l", "f", "broken")];
-    load(&mut server, &first);
-    let Home::In(before) = server.libraries.home("f") else { panic!("it is there") };
-    replace(&mut server, &broken);
-    let Home::In(after) = server.libraries.home("f") else { panic!("it is taken for there") };
-    let all = [listed("l", &["f"], &first)];
-    server.libraries.refuse_others(&all);
-    server.libraries.set(&all, ROOM);
-    assert_eq!((before.is_refused(), after.is_refused(), called(&mut server, "f")), (false, true, Some(first)));
-    // Later it loads.
-    replace(&mut server, &broken);
-    let Home::In(now) = server.libraries.home("f") else { panic!("it is taken for there") };
-    assert!(!now.is_refused() && after.is_refused());
 }
 
 /// A worker loads its library at each start.
