@@ -12,7 +12,7 @@ use super::scope::may_call;
 use crate::core::bytes::Bytes;
 use crate::core::capture::{Event, Script};
 use crate::core::commands::{ScriptKind, script_call};
-use crate::core::witness::libraries::{Home, Homes, LONGEST_NAME, Library, Servers, texts};
+use crate::core::witness::libraries::{Digest, Home, Homes, LONGEST_NAME, Library, Servers, texts};
 
 /// The texts that are kept take no more memory than this, and no more scripts are told apart.
 const MOST_BYTES: usize = 32 * 1024 * 1024;
@@ -44,6 +44,10 @@ pub(super) struct Called {
     read_libraries: Servers,
     /// Of some call it cannot be said what a reader knows: it has more room, perhaps.
     is_unsure: bool,
+    /// Where the last call's function was, and the functions of which a reader takes some call for another library's: it tells connections
+    /// apart, so that it knows the same libraries is not enough.
+    last: Option<Digest>,
+    mistaken: BTreeSet<String>,
 }
 
 impl Called {
@@ -62,6 +66,7 @@ impl Called {
             && (self.functions.len() < MOST || self.functions.contains(&name))
         {
             self.homes.call(event, name.clone(), home.clone());
+            self.last = digest(home);
             self.functions.insert(name);
         }
     }
@@ -74,6 +79,9 @@ impl Called {
             let home = self.read_libraries.home(event.client.as_deref(), &name);
             self.is_unsure |= matches!(home, Home::Unknown);
             if self.functions.contains(&name) {
+                if digest(&home) != self.last {
+                    self.mistaken.insert(name.clone());
+                }
                 self.read.call(event, name, home);
             }
         }
@@ -84,7 +92,16 @@ impl Called {
         let (known, read) = (texts(self.homes.of(function)), texts(self.read.of(function)));
         // Where some text is not known, a reader may take another for it that it has more room for.
         let is_clear = known.iter().all(Option::is_some) || !self.is_unsure;
-        (!is_clear || known != read).then_some(known)
+        // What it takes for another may be in no library at all: then the engine refused the call.
+        let is_mistaken = self.mistaken.contains(function) && !known.is_empty();
+        (!is_clear || is_mistaken || known != read).then_some(known)
+    }
+}
+
+fn digest(home: &Home) -> Option<Digest> {
+    match home {
+        Home::In(library) => Some(library.digest),
+        Home::Unknown | Home::Unheard => None,
     }
 }
 
@@ -409,6 +426,29 @@ mod tests {
         check(&[&recorded("1"), &own, &restore, &recorded("2"), &own], Some(&[Some("1"), None]));
         // Nobody has heard of it: neither has the reader.
         check(&[&own, &load("1")], None);
+    }
+
+    /// A reader knows which connection called what: it is told where it would take one call for another's text, though all in all it knows
+    /// the same texts.
+    #[test]
+    fn a_reader_is_told_where_it_takes_a_call_for_another_text() {
+        let load = |more: &str| format!("\"FUNCTION\" \"LOAD\" \"REPLACE\" \"{}\"", library(more));
+        let (mut texts, mut called) = (none_before(), Called::default());
+        let own = "\"FCALL\" \"f\" \"0\"";
+        for (command, is_recorded) in [
+            (load("1"), true),
+            (own.to_owned(), true),
+            (load("2"), false),
+            (own.to_owned(), true),
+            (load("1"), false),
+            (own.to_owned(), true),
+            (load("2"), true),
+            (own.to_owned(), true),
+        ] {
+            hear(&mut texts, &mut called, &command, is_recorded);
+        }
+        let text = |more: &str| Some(Bytes(library(more).replace("\\n", "\n").into_bytes()));
+        assert_eq!(said(&texts, &called), Some(vec![text("1"), text("2")]));
     }
 
     /// The engine refuses a name that is there, and MONITOR does not show that.
