@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use super::doubted::Calls;
 use crate::core::bytes::Arg;
 use crate::core::capture::Event;
 use crate::core::witness::libraries::{Home, Libraries, Listed, Load};
@@ -31,8 +32,8 @@ pub(super) enum Told {
 pub(super) enum Failed {
     /// That was not asked.
     NotAsked,
-    /// So many, where the server's counts say it.
-    Counted(Option<u64>),
+    /// So many, where the server's counts say it; and whether these hide that libraries were changed.
+    Counted(Option<u64>, bool),
 }
 
 /// The libraries of a server. Places are the numbers of its lines, since it was connected to last.
@@ -50,6 +51,7 @@ pub(super) struct Heard {
     /// What loaded libraries since the last time it was told how many of these commands failed, and that cannot all be kept.
     loads: Vec<(u64, Load)>,
     is_overrun: bool,
+    calls: Calls,
     /// Where it last told all that there are: what was so before says nothing any more.
     settled: u64,
     /// How far its commands have come.
@@ -68,6 +70,7 @@ impl Default for Heard {
             since: 0,
             loads: Vec::new(),
             is_overrun: false,
+            calls: Calls::default(),
             settled: 0,
             last: 0,
         }
@@ -80,6 +83,8 @@ impl Heard {
         let before = std::mem::take(self);
         self.loads = before.loads.into_iter().map(|(_, load)| (0, load)).collect();
         self.is_overrun = before.is_overrun;
+        // What was not heard is taken to be what came in the break.
+        self.calls = before.calls.again();
         self.kept = Some(before.kept.unwrap_or(before.libraries)).filter(|_| may_be_whole);
         self.libraries.lose();
     }
@@ -103,7 +108,13 @@ impl Heard {
 
     /// Where a function is now.
     pub(super) fn home(&mut self, function: &str) -> Home {
+        self.calls.call(function, self.last);
         self.libraries.home(function)
+    }
+
+    /// Whether some call of a function may have run another text than was known then.
+    pub(super) fn doubts(&self, function: &str) -> bool {
+        self.calls.doubts(function)
     }
 
     /// How many bytes of texts are kept.
@@ -182,7 +193,8 @@ impl Heard {
     /// Takes in how many commands have failed that load libraries: where there are more than must have, nobody knows which, and what was
     /// taken for loaded may never have been. Says whether that is so of any.
     fn fail(&mut self, place: u64, failed: Failed, is_whole: bool) -> bool {
-        let Failed::Counted(failed) = failed else { return false };
+        let Failed::Counted(failed, hides) = failed else { return false };
+        self.calls.compared(place, hides);
         let (mut must, mut taken) = (BTreeSet::new(), Vec::new());
         for (at, load) in self.loads.extract_if(.., |(at, _)| *at <= place) {
             match load {

@@ -15,6 +15,7 @@ mod again;
 mod aside;
 mod counts;
 mod doubt;
+mod doubted;
 pub mod error;
 mod file;
 mod filter;

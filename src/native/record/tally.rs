@@ -135,7 +135,7 @@ impl Tally {
             true => Told::Lost,
             false => Told::Whole,
         };
-        (self.place, told, Failed::Counted(self.failed_loads))
+        (self.place, told, Failed::Counted(self.failed_loads, self.hides_libraries))
     }
 
     fn compare(&mut self, (place, seen): (u64, Seen), now: Snapshot) -> Finding {

@@ -96,6 +96,15 @@ impl Called {
         let is_mistaken = self.mistaken.contains(function) && !known.is_empty();
         (!is_clear || is_mistaken || known != read).then_some(known)
     }
+
+    /// The same of a function that may have had another text in some call.
+    fn doubted(&self, function: &String) -> Option<Vec<Option<&Library>>> {
+        let mut known = texts(self.homes.of(function));
+        if !known.contains(&None) {
+            known.insert(0, None);
+        }
+        (!self.homes.of(function).is_empty()).then_some(known)
+    }
 }
 
 fn digest(home: &Home) -> Option<Digest> {
@@ -219,7 +228,8 @@ impl Texts {
     pub(super) fn of(&self, called: &Called, with_texts: bool) -> BTreeMap<String, Script> {
         let known = called.ids.iter().filter_map(|id| Some((id.clone(), self.known.get(id)?.clone())));
         if with_texts {
-            return known.chain(functions(called)).collect();
+            let doubts = |name: &String| self.libraries.values().any(|heard| heard.doubts(name));
+            return known.chain(functions(called, doubts)).collect();
         }
         let named = known.filter(|(_, script)| script.name.is_some());
         named.map(|(sha1, script)| (sha1, Script { source: None, ..script })).collect()
@@ -241,8 +251,9 @@ impl Texts {
 }
 
 /// The libraries of functions, as far as there is room; those of the last calls come first.
-fn functions(called: &Called) -> impl Iterator<Item = (String, Script)> {
-    let untold: Vec<_> = called.functions.iter().filter_map(|name| Some((name, called.untold(name)?))).collect();
+fn functions(called: &Called, doubts: impl Fn(&String) -> bool) -> impl Iterator<Item = (String, Script)> {
+    let told = |name| if doubts(name) { called.doubted(name) } else { called.untold(name) };
+    let untold: Vec<_> = called.functions.iter().filter_map(|name| Some((name, told(name)?))).collect();
     let mut room = MOST_OF_FUNCTIONS;
     let mut text = |library: Option<&Library>| {
         let text = &library?.text;

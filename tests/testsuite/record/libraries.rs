@@ -12,7 +12,7 @@ use crate::common::engines::engines;
 use crate::common::libraries::{FUNCTIONS, Texts, name};
 use crate::common::mortal::Mortal;
 use crate::common::process::wait_until;
-use crate::common::recorder::{FILE, Recorder};
+use crate::common::recorder::{FILE, Recorder, commands};
 use crate::common::shared::{Shared, connect, send};
 
 /// What whoever records is allowed at least; and what lets it ask for libraries.
@@ -126,6 +126,27 @@ fn a_text_that_fails_to_load_is_nobody_s() {
         load(&mut client, &["REPLACE", &format!("{} error('x')", library("2"))]).expect_err("it fails");
         call(&mut client);
         assert_eq!(told(&recorder.capture()), Some(vec![Some(library("1")), None]), "{version}");
+    }
+}
+
+/// A library is replaced in a pause: where that stands in no line, only the counts show it, after it was called.
+#[test]
+fn a_library_that_is_replaced_in_a_pause_is_not_overlooked() {
+    for (version, program) in engines() {
+        let mut shared = Shared::start_program(&program, &[]);
+        let (mut client, mut other) = (shared.client(), shared.client());
+        let recorder = Recorder::start_at(&url(&mut shared, &[TELLS]), &[]);
+        load(&mut client, &[&library("1")]).expect("it is loaded");
+        call(&mut client);
+        is_recorded(&recorder, "FCALL", 1);
+        shared.ask::<()>(&["CLIENT", "PAUSE", "300", "ALL"]);
+        load(&mut other, &["REPLACE", &library("2")]).expect("it is loaded");
+        call(&mut client);
+        let capture = recorder.capture();
+        // Valkey 9 shows it once the pause is over, and nothing is lost.
+        let is_shown = commands(&capture).iter().any(|command| command.contains("return 2"));
+        let told = told(&capture).is_some_and(|told| told.contains(&None));
+        assert_eq!((told, capture.dropped > 0), (!is_shown, !is_shown), "{version}: {:?}", commands(&capture));
     }
 }
 

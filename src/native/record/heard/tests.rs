@@ -47,7 +47,7 @@ impl Server {
 
     /// Everything was heard, and so many loads failed.
     fn failed(&mut self, place: u64, count: u64) {
-        self.heard.tell(place, Told::Whole, Failed::Counted(Some(count)), ROOM);
+        self.heard.tell(place, Told::Whole, Failed::Counted(Some(count), false), ROOM);
     }
 
     /// The library that the function is taken to be in.

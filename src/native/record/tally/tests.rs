@@ -168,8 +168,8 @@ fn what_may_have_changed_libraries_is_told_apart() {
         let mut tally = after(snapshot("r", 0, &[("function|load", 5)]), seen);
         assert!(tally.line(7).is_none() && tally.answer(now).is_some());
         match tally.libraries() {
-            (7, Told::Whole, Failed::Counted(Some(0))) => "whole",
-            (7, Told::Lost, _) => "lost",
+            (7, Told::Whole, Failed::Counted(Some(0), false)) => "whole",
+            (7, Told::Lost, Failed::Counted(_, true)) => "lost",
             (7, Told::All(all), _) if all.is_empty() => "none",
             told => panic!("{told:?}"),
         }
@@ -191,7 +191,7 @@ fn what_may_have_changed_libraries_is_told_apart() {
     for (now, expected) in [(failed("r", 5), Some(3)), (failed("r", 1), None), (failed("s", 5), None)] {
         let mut tally = after(failed("r", 2), &[]);
         assert!(tally.line(7).is_none() && tally.answer(now).is_some());
-        assert!(matches!(tally.libraries(), (7, _, Failed::Counted(count)) if count == expected));
+        assert!(matches!(tally.libraries(), (7, _, Failed::Counted(count, _)) if count == expected));
     }
     // Whatever was lost, there are none.
     let none = |run: &str| Snapshot { libraries: Some(0), ..counts(run, &[("function|load", 6)]) };
