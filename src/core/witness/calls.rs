@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::libraries::{Homes, Libraries, Lived, sort};
+use super::libraries::{Homes, Lived, Servers, sort, texts};
 use crate::core::bytes::{Arg, Bytes, shown};
 use crate::core::capture::{Capture, Event, Origin, Script};
 use crate::core::commands::{ScriptKind, command, script_call};
@@ -12,7 +12,7 @@ use crate::core::facts::{Place, ScriptName, script_id};
 #[derive(Debug, Default)]
 pub struct Calls {
     texts: BTreeMap<String, Script>,
-    libraries: Libraries,
+    libraries: Servers,
     homes: Homes<(Option<String>, String)>,
     by: BTreeMap<Option<String>, BTreeMap<String, Called>>,
     /// Bytes of all scripts' texts that are kept.
@@ -60,7 +60,8 @@ impl Calls {
                 self.keep(id.clone(), text);
             }
             if function {
-                self.homes.call(event, (event.client.clone(), id.clone()), self.libraries.home(&id));
+                let home = self.libraries.home(event.client.as_deref(), &id);
+                self.homes.call(event, (event.client.clone(), id.clone()), home);
             }
             let first = Place { seq: event.seq, line: event.line };
             let name = self.name(&id);
@@ -70,7 +71,7 @@ impl Calls {
             return;
         }
         let room = MOST_TEXT.saturating_sub(self.kept);
-        self.libraries.look(&event.argv, room);
+        self.libraries.look(event.client.as_deref(), &event.argv, room);
         let text = event.argv.last().and_then(Arg::known);
         let is_load = command(&args).is_some_and(|command| command.name() == "SCRIPT|LOAD");
         if let Some(text) = text.filter(|_| is_load) {
@@ -116,8 +117,8 @@ impl Calls {
         if let Some(told) = self.told(&called.id) {
             return told;
         }
-        let homes = called.homes.iter();
-        let texts: Vec<_> = homes.map(|(_, library)| library.as_ref().map(|library| library.text.as_slice())).collect();
+        let libraries = texts(&called.homes).into_iter();
+        let texts: Vec<_> = libraries.map(|library| library.map(|library| library.text.as_slice())).collect();
         if texts.is_empty() { vec![None] } else { texts }
     }
 
@@ -238,6 +239,25 @@ mod tests {
         assert_eq!(texts(r#"{"f": {"source": "abc"}}"#), [Some(3)]);
         assert_eq!(texts(r#"{"f": {}}"#), [None]);
         assert_eq!(texts(r#"{"f": {"source": null, "earlier": [null, "ab"]}}"#), [None, Some(2), None]);
+    }
+
+    /// Each node of a cluster has libraries of its own; a unix socket's path says nothing of nodes.
+    #[test]
+    fn a_function_has_the_text_of_the_node_that_it_was_called_on() {
+        let load = |client: &str, more: &str| {
+            format!(
+                "1.000001 [0 {client}] \"FUNCTION\" \"LOAD\" \"REPLACE\" \"#!lua name=l\\nredis.register_function('f', {more})\"\n"
+            )
+        };
+        let call = |client: &str| format!("1.000002 [0 {client}] \"FCALL\" \"f\" \"0\"\n");
+        let (one, two) = ("a:1@n:1", "b:2@n:2");
+        let log = [load(one, "one"), load(two, "two"), call(one), call(two)].concat();
+        let ends = |log: &str, client: &str, more: &str| {
+            last(&calls(log), client).is_some_and(|text| text.ends_with(format!("{more})").as_bytes()))
+        };
+        assert!(ends(&log, one, "one") && ends(&log, two, "two"));
+        let sockets = log.replace("a:1", "unix:/a").replace("b:2", "unix:/a");
+        assert!(ends(&sockets, "unix:/a@n:1", "two"));
     }
 
     /// One calls it before it is replaced, the other after that.

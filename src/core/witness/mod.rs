@@ -8,7 +8,7 @@
 
 pub mod calls;
 mod combine;
-pub(crate) mod libraries;
+pub mod libraries;
 pub mod refusals;
 mod source;
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::libraries::Digest;
 use super::{Called, Calls, Heard, some};
 use crate::core::bytes::Bytes;
 use crate::core::lua::report::{FileReport, Finding, Severity};
@@ -14,13 +15,15 @@ use crate::core::report::words::counted;
 pub(super) struct Texts<'c> {
     calls: &'c Calls,
     policy: Policy,
-    /// By the name it has in the report, and where the text lies: it does so as long as this is there.
-    analysed: BTreeMap<(String, usize), FileReport>,
+    /// By the name it has in the report, where that says something of the script, and its digest.
+    analysed: BTreeMap<(String, Digest), FileReport>,
+    /// By where it lies: it does so as long as this is there.
+    digests: BTreeMap<(usize, usize), Digest>,
 }
 
 impl<'c> Texts<'c> {
     pub(super) fn new(calls: &'c Calls, policy: Policy) -> Self {
-        Self { calls, policy, analysed: BTreeMap::new() }
+        Self { calls, policy, analysed: BTreeMap::new(), digests: BTreeMap::new() }
     }
 
     /// What each text says that a script had, the last one last; nothing of one that was not seen.
@@ -28,13 +31,21 @@ impl<'c> Texts<'c> {
         let texts = self.calls.texts(called);
         let last = texts.len().saturating_sub(1);
         let mut analysed = |(at, text): (usize, Option<&[u8]>)| {
-            let text = text?;
             let name = if at == last { called.name.clone() } else { format!("{}, as it was before", called.name) };
-            let known = self.analysed.entry((name, text.as_ptr().addr()));
-            let fresh = |(name, _): &(String, usize)| analyze(name, text, self.policy);
-            Some(known.or_insert_with_key(fresh).clone())
+            let mut file = self.analysed(name.clone(), called.function, text?);
+            file.path = name;
+            Some(file)
         };
         texts.into_iter().enumerate().map(&mut analysed).collect()
+    }
+
+    /// All functions of a library have its text, and their names say nothing of that.
+    fn analysed(&mut self, name: String, is_function: bool, text: &[u8]) -> FileReport {
+        let place = (text.as_ptr().addr(), text.len());
+        let digest = *self.digests.entry(place).or_insert_with(|| sha1_smol::Sha1::from(text).digest().bytes());
+        let name = if is_function { String::new() } else { name };
+        let fresh = |(name, _): &(String, Digest)| analyze(name, text, self.policy);
+        self.analysed.entry((name, digest)).or_insert_with_key(fresh).clone()
     }
 }
 
@@ -153,5 +164,30 @@ fn evidence(script: &Called, name: &str, finding: &Finding) -> Evidence {
         key: Some(Bytes::from(finding.expression.as_str())),
         access: None,
         why: format!("{name}:{}:{}: {} ({})", place.line, place.column, finding.message, finding.rule),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Texts;
+    use crate::core::capture::json;
+    use crate::core::policy::Policy;
+    use crate::core::witness::Calls;
+
+    #[test]
+    fn a_library_is_analysed_once_for_all_its_functions() {
+        let load = r##"{"seq": 1, "origin": "client", "argv": ["FUNCTION", "LOAD",
+            "#!lua name=l\nredis.register_function('f', a)\nredis.register_function('g', b)"]}"##;
+        let call =
+            |seq: u32, name: &str| format!(r#"{{"seq": {seq}, "origin": "client", "argv": ["FCALL", "{name}", "0"]}}"#);
+        let (f, g) = (call(2, "f"), call(3, "g"));
+        for scripts in ["{}", r##"{"f": {"source": "#!lua name=m\n"}, "g": {"source": "#!lua name=m\n"}}"##] {
+            let text = format!(r#"{{"format": "emq-capture/1", "scripts": {scripts}, "events": [{load}, {f}, {g}]}}"#);
+            let calls = Calls::of(&json::parse(text.as_bytes()).expect("a capture"));
+            let mut texts = Texts::new(&calls, Policy::Strict);
+            let names: Vec<_> =
+                calls.by(&[None]).iter().flat_map(|called| texts.of(called)).flatten().map(|file| file.path).collect();
+            assert_eq!((names, texts.analysed.len()), (vec!["f".to_owned(), "g".to_owned()], 1), "{scripts}");
+        }
     }
 }

@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 
 use redis::{Connection, ErrorKind, RedisError, RedisResult, Value};
 
+use super::listing;
 use crate::core::bytes::{Bytes, shown};
 use crate::core::capture::{Read, Reply};
+use crate::core::witness::libraries::Listed;
 use crate::native::runtime::link::{Link, Sent};
 use crate::native::server::connection::{ClientName, client_field};
 use crate::native::server::topology::View;
@@ -22,6 +24,8 @@ pub(super) enum Ask {
     Read(u32, Vec<String>),
     /// A script's text, by its SHA-1.
     Text(String),
+    /// Its libraries of functions, in these words.
+    Libraries(u64, [String; 5]),
     /// Who is connected.
     Clients,
     /// Which nodes its cluster has.
@@ -39,6 +43,8 @@ pub(super) enum Answer {
     Read(u32, Vec<String>, Option<Read>),
     /// A text, where the server has it and tells.
     Text(String, Option<Bytes>),
+    /// What libraries it has, by the number of the question, where it tells.
+    Libraries(u64, Option<Vec<Listed>>),
     /// Connections: their addresses, names and users, and when that was asked; nothing where the server does not tell.
     Clients(Option<Vec<Client>>, Instant),
     /// The cluster, where the server tells.
@@ -178,6 +184,7 @@ impl Server {
                 .map(|snapshot| Answer::Snapshot(Box::new(snapshot))),
             Ask::Read(db, argv) => self.read(*db, argv).map(|read| Answer::Read(*db, argv.clone(), read)),
             Ask::Text(sha1) => self.text(sha1).map(|text| Answer::Text(sha1.clone(), text)),
+            Ask::Libraries(number, words) => self.libraries(words).map(|listed| Answer::Libraries(*number, listed)),
             Ask::Clients => {
                 let asked = Instant::now();
                 self.clients().map(|clients| Answer::Clients(clients, asked))
@@ -214,6 +221,12 @@ impl Server {
     fn text(&mut self, sha1: &str) -> RedisResult<Option<Bytes>> {
         let text = said(redis::cmd("SCRIPT").arg("SHOW").arg(sha1).query::<Vec<u8>>(&mut self.link))?;
         Ok(text.ok().map(Bytes))
+    }
+
+    /// Servers older than Redis 7 have none.
+    fn libraries(&mut self, words: &[String]) -> RedisResult<Option<Vec<Listed>>> {
+        let answer = said(redis::cmd(&words[0]).arg(&words[1..]).query::<Value>(&mut self.link))?;
+        Ok(answer.ok().and_then(|answer| listing::parse(&answer)))
     }
 
     fn view(&mut self) -> RedisResult<Option<Box<View>>> {

@@ -125,6 +125,17 @@ pub(super) fn missing(
     missing
 }
 
+/// Whether libraries of functions may have changed unseen: one such command more was counted than was seen by its name.
+pub(super) fn hides(base: &Snapshot, now: &Snapshot, part: &Part) -> bool {
+    const CHANGING: [&str; 4] = ["function|load", "function|delete", "function|flush", "function|restore"];
+    let counted = part.counted(now);
+    let is_hidden = |name: &str| {
+        let ran = now.ran(name).saturating_sub(base.ran(name));
+        ran > counted.get(name).copied().unwrap_or_default()
+    };
+    CHANGING.into_iter().any(is_hidden)
+}
+
 /// How many of the clients that wait at a stretch's end were shown, where no connection broke: under CLIENT PAUSE a command comes to
 /// wait that never is. `missing` is what that stretch has lost.
 pub(super) fn shown(base: &Snapshot, now: &Snapshot, seen: &Seen, missing: &BTreeMap<String, u64>, before: u64) -> u64 {
@@ -172,10 +183,12 @@ fn name_in(counts: &Snapshot, name: &str) -> String {
     whole.unwrap_or(name).to_ascii_lowercase()
 }
 
-/// MONITOR shows every command but the administrative ones; one that the table does not know is taken to be shown.
+/// MONITOR shows every command but the administrative ones; one that the table does not know is taken to be shown. One that the tool asks
+/// as soon as it hears a server, so perhaps in a pause, touches nothing: whether it was shown is no matter.
 fn is_shown(counts: &Snapshot, name: &str) -> bool {
+    const ASKED: &str = "function|list";
     /// Those with subcommands that Redis 6.2.5 does not show, any of them.
     const HIDDEN: [&str; 7] = ["acl", "client", "cluster", "config", "latency", "module", "slowlog"];
     let is_hidden = counts.has_whole_containers() && HIDDEN.contains(&name);
-    !is_hidden && row(name).is_none_or(|row| !row.has(CommandFlags::ADMIN))
+    !is_hidden && name != ASKED && row(name).is_none_or(|row| !row.has(CommandFlags::ADMIN))
 }

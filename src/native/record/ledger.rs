@@ -150,11 +150,6 @@ impl Ledger {
         self.accounts.iter().map(|account| account.last_heard).max().unwrap_or_default()
     }
 
-    /// How far a server's lines are, by its clock.
-    pub(super) fn heard_of(&self, server: usize) -> u64 {
-        self.accounts[server].last_heard
-    }
-
     /// A server is heard only from now on; what it ran since that moment may have belonged to the recording.
     pub(super) fn joins(&mut self, server: usize, since: Moment, why: String) {
         let Moment { after, time } = since;

@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::counts::{Break, Part, Seen, missing, shown, was_reset};
+use super::counts::{Break, Part, Seen, hides, missing, shown, was_reset};
+use super::heard::{Failed, Told};
 use super::paired::Paired;
 use crate::core::capture::Event;
 use crate::native::server::Snapshot;
@@ -21,13 +22,18 @@ pub(super) struct Tally {
     before: Part,
     now: Part,
     /// What was seen up to the line of each INFO, and its answer.
-    questions: Paired<Seen, Snapshot>,
+    questions: Paired<(u64, Seen), Snapshot>,
     /// The connection broke within this stretch.
     broke: Option<Break>,
     /// How many of the clients that waited where the stretch began were shown, or are told of.
     shown: u64,
     /// What the last comparison showed beside the counts.
     turn: Option<Turn>,
+    /// Where the line of the last question was that was compared, and whether libraries of functions may have changed unseen before it.
+    place: u64,
+    hides_libraries: bool,
+    /// How many of the commands before it failed that load libraries, where that is known.
+    failed_loads: Option<u64>,
 }
 
 /// What became of a server's part in a stretch.
@@ -54,18 +60,6 @@ pub(super) enum Finding {
     Reset,
 }
 
-impl Finding {
-    /// Whether what was lost may have changed what libraries of functions the server has.
-    pub(super) fn may_hide_libraries(&self) -> bool {
-        const CHANGING: [&str; 4] = ["function|load", "function|delete", "function|flush", "function|restore"];
-        match self {
-            Self::First => false,
-            Self::Lost(lost) => CHANGING.iter().any(|name| lost.get(*name).is_some_and(|count| *count > 0)),
-            Self::Restarted(_) | Self::Reset => true,
-        }
-    }
-}
-
 impl Tally {
     /// Counts a command that was seen.
     pub(super) fn saw(&mut self, event: &Event) {
@@ -77,15 +71,15 @@ impl Tally {
         self.now.seen.count_unknown();
     }
 
-    /// The line of our own INFO has come; it is counted to the next stretch.
-    pub(super) fn line(&mut self) -> Option<Finding> {
+    /// The line of our own INFO has come, at this place; it is counted to the next stretch.
+    pub(super) fn line(&mut self, place: u64) -> Option<Finding> {
         let seen = std::mem::take(&mut self.now.seen);
-        self.questions.line(seen).map(|(seen, now)| self.compare(seen, now))
+        self.questions.line((place, seen)).map(|(line, now)| self.compare(line, now))
     }
 
     /// The answer to our own INFO has come.
     pub(super) fn answer(&mut self, snapshot: Snapshot) -> Option<Finding> {
-        self.questions.answer(snapshot).map(|(seen, now)| self.compare(seen, now))
+        self.questions.answer(snapshot).map(|(line, now)| self.compare(line, now))
     }
 
     /// Gives up answers that are so much older than a line of this time: under CLIENT PAUSE a question runs without a line. Their
@@ -110,7 +104,7 @@ impl Tally {
     pub(super) fn broke(&mut self, own: &[&'static str], closed: u64) {
         self.broke.get_or_insert_default().closed += closed;
         self.sent(own);
-        self.questions.give_up().for_each(|seen| self.before.seen.add(seen));
+        self.questions.give_up().for_each(|(_, seen)| self.before.seen.add(seen));
         self.before.add(std::mem::take(&mut self.now));
     }
 
@@ -133,12 +127,24 @@ impl Tally {
         self.turn.take()
     }
 
-    fn compare(&mut self, seen: Seen, now: Snapshot) -> Finding {
+    /// What the last comparison says of the libraries of functions, and of which place of the server's lines.
+    pub(super) fn libraries(&self) -> (u64, Told, Failed) {
+        let is_empty = self.base.as_ref().is_some_and(|base| base.libraries == Some(0));
+        let told = match self.hides_libraries {
+            _ if is_empty => Told::All(Vec::new()),
+            true => Told::Lost,
+            false => Told::Whole,
+        };
+        (self.place, told, Failed::Counted(self.failed_loads, self.hides_libraries))
+    }
+
+    fn compare(&mut self, (place, seen): (u64, Seen), now: Snapshot) -> Finding {
         // What has come behind that line belongs to the next stretch.
         let mut part = Part { seen, own: std::mem::take(&mut self.now.own) };
         let (mut before, broke) = (std::mem::take(&mut self.before), std::mem::take(&mut self.broke));
         // All who wait are told of, but where every line was heard.
         let mut waiting = now.blocked;
+        let mut hides_libraries = false;
         let finding = match &self.base {
             None => Finding::First,
             // The counts of a new run have nothing of what was before it.
@@ -149,6 +155,7 @@ impl Tally {
                     Finding::Reset
                 } else {
                     let lost = missing(Some(base), &now, &before, broke, self.shown);
+                    hides_libraries = hides(base, &now, &before);
                     if broke.is_none() {
                         waiting = shown(base, &now, &before.seen, &lost, self.shown);
                     }
@@ -158,6 +165,11 @@ impl Tally {
         };
         self.shown = waiting;
         self.turn = self.base.as_ref().and_then(|base| turn(base, &now));
+        let proves_nothing = matches!(finding, Finding::Restarted(_) | Finding::Reset);
+        let failed = |of: &Snapshot| of.failed_loads.filter(|_| !proves_nothing);
+        let before = self.base.as_ref().and_then(failed);
+        self.failed_loads = failed(&now).zip(before).and_then(|(now, before)| now.checked_sub(before));
+        (self.place, self.hides_libraries) = (place, hides_libraries || proves_nothing || self.turn.is_some());
         self.base = Some(now);
         finding
     }
@@ -175,251 +187,4 @@ fn turn(base: &Snapshot, now: &Snapshot) -> Option<Turn> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::core::capture::monitor::Reader;
-    use crate::native::server::engine::ServerInfo;
-
-    fn snapshot(run: &str, blocked: u64, calls: &[(&str, u64)]) -> Snapshot {
-        let info = ServerInfo { name: "valkey".into(), version: "8.0.1".into(), pid: None };
-        let calls = calls.iter().map(|&(name, calls)| (name.to_owned(), calls)).collect();
-        let (run, history) = (run.into(), Default::default());
-        let (time, libraries) = (None, None);
-        Snapshot { info, run, is_replica: false, history, time, blocked, clients: 9, received: 9, libraries, calls }
-    }
-
-    /// A tally that began with these counts and then saw these commands.
-    fn after(base: Snapshot, commands: &[&str]) -> Tally {
-        let mut tally = Tally::default();
-        assert_eq!(tally.answer(base), None);
-        assert_eq!(tally.line(), Some(Finding::First));
-        saw(&mut tally, commands);
-        tally
-    }
-
-    fn saw(tally: &mut Tally, commands: &[&str]) {
-        for command in commands {
-            let words: Vec<String> = command.split(' ').map(|word| format!("\"{word}\"")).collect();
-            let line = format!("1.000000 [0 a:1] {}", words.join(" "));
-            tally.saw(&Reader::new().line(line.as_bytes()).expect("a line").expect("a command"));
-        }
-    }
-
-    #[track_caller]
-    fn check(mut tally: Tally, now: Snapshot, finding: &Finding) {
-        assert_eq!(tally.line(), None);
-        assert_eq!(tally.answer(now).as_ref(), Some(finding));
-    }
-
-    fn lost(of: &[(&str, u64)]) -> BTreeMap<String, u64> {
-        of.iter().map(|&(name, count)| (name.to_owned(), count)).collect()
-    }
-
-    #[test]
-    fn what_was_counted_and_not_seen_was_lost() {
-        let base = || snapshot("r", 0, &[("get", 5), ("config|get", 1)]);
-        let tally = || after(base(), &["GET k", "get k", "XGROUP CREATE s g $"]);
-        check(
-            tally(),
-            snapshot("r", 0, &[("get", 7), ("xgroup|create", 1), ("config|get", 9)]),
-            &Finding::Lost(lost(&[])),
-        );
-        let more = snapshot("r", 0, &[("get", 9), ("xgroup|create", 1), ("config|get", 1), ("set", 1)]);
-        check(tally(), more, &Finding::Lost(lost(&[("get", 2), ("set", 1)])));
-    }
-
-    #[test]
-    fn a_command_that_waited_before_is_none() {
-        let base = || snapshot("r", 1, &[("blpop", 1)]);
-        check(after(base(), &[]), snapshot("r", 0, &[("blpop", 2)]), &Finding::Lost(lost(&[])));
-        check(after(base(), &[]), snapshot("r", 0, &[("blpop", 3)]), &Finding::Lost(lost(&[("blpop", 1)])));
-        check(after(base(), &["BLPOP k 0"]), snapshot("r", 2, &[("blpop", 1)]), &Finding::Lost(lost(&[])));
-    }
-
-    /// One waited before and is served while nobody looks, and then sends another that waits still; all of it is found once.
-    #[test]
-    fn a_command_that_was_sent_unseen_and_waits_is_lost() {
-        let base = || snapshot("r", 1, &[("bzpopmin", 1)]);
-        let broken = |seen: &[&str]| {
-            let mut tally = after(base(), seen);
-            tally.broke(&[], 2);
-            tally
-        };
-        let waits = || snapshot("r", 1, &[("bzpopmin", 2)]);
-        let mut tally = broken(&[]);
-        assert_eq!((tally.line(), tally.answer(waits())), (None, Some(Finding::Lost(lost(&[("(still waiting)", 1)])))));
-        check(tally, snapshot("r", 0, &[("bzpopmin", 2), ("blpop", 1)]), &Finding::Lost(lost(&[])));
-        check(broken(&["BLPOP k 0"]), waits(), &Finding::Lost(lost(&[])));
-        // The one that waited has gone, and another has come and was served.
-        check(broken(&[]), snapshot("r", 0, &[("bzpopmin", 1), ("blpop", 2)]), &Finding::Lost(lost(&[("blpop", 1)])));
-        // Where nothing broke, it is a client that is paused.
-        check(after(base(), &[]), snapshot("r", 2, &[("bzpopmin", 1)]), &Finding::Lost(lost(&[])));
-    }
-
-    /// Sent in a pause, it is never shown, and comes to wait; it is found when it is served, and those that were shown are not.
-    #[test]
-    fn a_command_that_came_to_wait_unshown_is_lost_when_it_ends() {
-        let counts = |blocked, calls| snapshot("r", blocked, &[("blpop", calls)]);
-        let compared = |tally: &mut Tally, now, of: &[(&str, u64)]| {
-            assert_eq!(tally.line(), None);
-            assert_eq!(tally.answer(now), Some(Finding::Lost(lost(of))));
-        };
-        let mut tally = after(counts(1, 4), &["BLPOP k 0"]);
-        compared(&mut tally, counts(3, 4), &[]);
-        compared(&mut tally, counts(2, 5), &[]);
-        saw(&mut tally, &["BLPOP k 0", "BLPOP k 0"]);
-        compared(&mut tally, counts(2, 7), &[]);
-        compared(&mut tally, counts(0, 9), &[("blpop", 1)]);
-        saw(&mut tally, &["BLPOP k 0"]);
-        compared(&mut tally, counts(1, 9), &[]);
-        // Its client goes, and another comes to wait unshown.
-        compared(&mut tally, counts(0, 9), &[]);
-        compared(&mut tally, counts(1, 9), &[]);
-        compared(&mut tally, counts(0, 10), &[("blpop", 1)]);
-        saw(&mut tally, &["BLPOP k 0"]);
-        compared(&mut tally, counts(1, 10), &[]);
-        compared(&mut tally, counts(0, 11), &[]);
-    }
-
-    /// Some wait, all connections end, and as many clients wait again, or were served meanwhile.
-    #[test]
-    fn clients_that_went_while_they_waited_may_hide_others() {
-        let base = || Snapshot { clients: 8, received: 20, ..snapshot("r", 5, &[("blpop", 1)]) };
-        let now =
-            |blocked, calls, received| Snapshot { clients: 8, received, ..snapshot("r", blocked, &[("blpop", calls)]) };
-        let perhaps = || lost(&[("(perhaps, for clients that waited have gone)", 1)]);
-        for (now, expected) in [
-            (now(5, 1, 27), perhaps()),
-            (now(0, 6, 27), perhaps()),
-            // Only the tool's own two have gone.
-            (now(5, 1, 22), lost(&[])),
-            (now(0, 6, 22), lost(&[])),
-            // Those who have gone have sent nothing since.
-            (now(2, 1, 23), lost(&[])),
-        ] {
-            let mut tally = after(base(), &[]);
-            tally.broke(&[], 2);
-            check(tally, now, &Finding::Lost(expected));
-        }
-        // Where nothing broke, every line was heard.
-        check(after(base(), &["BLPOP k 0"]), now(5, 1, 27), &Finding::Lost(lost(&[])));
-    }
-
-    #[test]
-    fn a_restart_and_a_reset_are_told_apart() {
-        let base = || snapshot("r", 0, &[("get", 5)]);
-        check(after(base(), &[]), snapshot("s", 0, &[("get", 7)]), &Finding::Restarted(lost(&[("get", 7)])));
-        check(after(base(), &[]), snapshot("r", 0, &[("get", 1)]), &Finding::Reset);
-        check(after(base(), &["SET k v"]), snapshot("r", 0, &[("get", 6)]), &Finding::Reset);
-    }
-
-    /// The recorder is behind by a question, or the answers are heard late: each is compared with its own.
-    #[test]
-    fn questions_that_are_open_at_once_are_told_apart() {
-        let base = || after(snapshot("r", 0, &[("get", 5)]), &["GET k"]);
-        let counts = |get| snapshot("r", 0, &[("get", get)]);
-        let none = || Some(Finding::Lost(lost(&[])));
-        let mut tally = base();
-        assert_eq!((tally.answer(counts(6)), tally.answer(counts(8)), tally.awaits_line()), (None, None, true));
-        assert_eq!(tally.line(), none());
-        saw(&mut tally, &["GET k", "GET k"]);
-        assert_eq!((tally.awaits_line(), tally.line(), tally.awaits_line()), (true, none(), false));
-        let mut tally = base();
-        assert_eq!(tally.line(), None);
-        saw(&mut tally, &["GET k", "GET k"]);
-        assert_eq!((tally.line(), tally.answer(counts(6)), tally.answer(counts(8))), (None, none(), none()));
-    }
-
-    #[test]
-    fn what_may_have_changed_libraries_is_told_apart() {
-        let hides = |name: &str| Finding::Lost(BTreeMap::from([(name.to_owned(), 1)])).may_hide_libraries();
-        assert!(["function|load", "function|restore"].into_iter().all(hides));
-        assert!(!["get", "function|list", "fcall"].into_iter().any(hides));
-        let finding = |tally: Tally, now: Snapshot| {
-            let mut tally = tally;
-            assert!(tally.line().is_none());
-            tally.answer(now).expect("a finding").may_hide_libraries()
-        };
-        let base = || after(snapshot("r", 0, &[("function|load", 5)]), &[]);
-        assert!(finding(base(), snapshot("s", 0, &[])) && finding(base(), snapshot("r", 0, &[])));
-        assert!(finding(base(), snapshot("r", 0, &[("function|load", 6)])));
-        assert!(!finding(base(), snapshot("r", 0, &[("function|load", 5), ("get", 1)])));
-    }
-
-    #[test]
-    fn a_server_that_is_started_as_something_else_has_turned() {
-        let of = |run: &str, is_replica| Snapshot { is_replica, ..snapshot(run, 0, &[]) };
-        let turn = |before, now| {
-            let mut tally = after(before, &[]);
-            assert!(tally.line().is_none() && tally.answer(now).is_some());
-            tally.take_turn()
-        };
-        assert_eq!(turn(of("r", false), of("s", true)), Some(Turn::IsReplica));
-        assert_eq!(turn(of("r", true), of("s", false)), Some(Turn::IsPrimary));
-        assert_eq!(turn(of("r", true), of("s", true)), None);
-    }
-
-    /// Its answer comes, and it stands in no line; the next question is compared with its own answer.
-    #[test]
-    fn a_question_that_is_not_shown_is_passed_over() {
-        let at = |time, get, info| Snapshot { time: Some(time), ..snapshot("r", 0, &[("get", get), ("info", info)]) };
-        let mut tally = after(at(0, 5, 1), &["INFO all", "GET k"]);
-        let second = Duration::from_secs(1);
-        assert_eq!((tally.answer(at(10_000_000, 6, 3)), tally.pass_over(10_900_000, second)), (None, 0));
-        assert_eq!((tally.pass_over(11_000_001, second), tally.awaits_line()), (1, false));
-        saw(&mut tally, &["GET k"]);
-        check(tally, at(20_000_000, 7, 3), &Finding::Lost(lost(&[])));
-    }
-
-    #[test]
-    fn a_break_takes_all_that_was_open() {
-        let mut tally = after(snapshot("r", 0, &[("get", 5)]), &["GET k"]);
-        assert_eq!(tally.line(), None);
-        saw(&mut tally, &["GET k"]);
-        assert_eq!(tally.line(), None);
-        tally.broke(&[], 2);
-        saw(&mut tally, &["GET k"]);
-        check(tally, snapshot("r", 0, &[("get", 9)]), &Finding::Lost(lost(&[("get", 1)])));
-    }
-
-    #[test]
-    fn a_line_that_could_not_be_read_was_some_command() {
-        let mut tally = after(snapshot("r", 0, &[]), &[]);
-        tally.unread();
-        check(tally, snapshot("r", 0, &[("get", 1), ("set", 1)]), &Finding::Lost(lost(&[("set", 1)])));
-    }
-
-    /// As Redis 6.2.5 writes them: a command's subcommands are counted as one, and CLIENT and CONFIG are never shown.
-    #[test]
-    fn counts_of_whole_commands_are_compared_with_all_their_subcommands() {
-        let counts = |script: u64, client: u64| {
-            Snapshot::parse(&format!(
-                "# Server\r\nredis_version:6.2.5\r\nrun_id:r\r\n# Clients\r\nblocked_clients:0\r\n# Commandstats\r\n\
-                cmdstat_script:calls={script},usec=83,usec_per_call=83.00,rejected_calls=0,failed_calls=0\r\n\
-                cmdstat_client:calls={client},usec=67,usec_per_call=33.50,rejected_calls=0,failed_calls=0\r\n\
-                cmdstat_config:calls={client},usec=67,usec_per_call=33.50,rejected_calls=0,failed_calls=0\r\n"
-            ))
-        };
-        let seen = ["SCRIPT EXISTS x", "SCRIPT LOAD x"];
-        check(after(counts(1, 1), &seen), counts(3, 9), &Finding::Lost(lost(&[])));
-        check(after(counts(1, 1), &seen), counts(4, 9), &Finding::Lost(lost(&[("script", 1)])));
-        check(after(counts(1, 1), &seen), counts(2, 1), &Finding::Reset);
-        let mut tally = after(counts(1, 1), &[]);
-        tally.broke(&["info", "client|info"], 2);
-        check(tally, counts(2, 2), &Finding::Lost(lost(&[("script", 1)])));
-    }
-
-    #[test]
-    fn a_break_loses_what_was_not_seen_but_not_our_own() {
-        let mut tally = after(snapshot("r", 0, &[("ping", 5)]), &["GET k"]);
-        assert_eq!(tally.line(), None);
-        tally.broke(&["ping"], 2);
-        check(tally, snapshot("r", 0, &[("ping", 6), ("get", 3)]), &Finding::Lost(lost(&[("get", 2)])));
-    }
-
-    #[test]
-    fn a_name_of_the_servers_own_is_some_command() {
-        let tally = after(snapshot("r", 0, &[]), &["FETCH k"]);
-        check(tally, snapshot("r", 0, &[("get", 1)]), &Finding::Lost(lost(&[])));
-    }
-}
+mod tests;

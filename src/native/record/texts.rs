@@ -7,11 +7,12 @@ use std::path::Path;
 
 use sha1_smol::Sha1;
 
+use super::heard::{Failed, Heard, Told};
 use super::scope::may_call;
 use crate::core::bytes::Bytes;
 use crate::core::capture::{Event, Script};
 use crate::core::commands::{ScriptKind, script_call};
-use crate::core::witness::libraries::{Home, Homes, LONGEST_NAME, Libraries, Lived};
+use crate::core::witness::libraries::{Digest, Home, Homes, LONGEST_NAME, Library, Servers, texts};
 
 /// The texts that are kept take no more memory than this, and no more scripts are told apart.
 const MOST_BYTES: usize = 32 * 1024 * 1024;
@@ -31,14 +32,6 @@ pub struct Texts {
     libraries: BTreeMap<usize, Heard>,
 }
 
-/// The libraries of a server as they were heard.
-#[derive(Debug, Default)]
-struct Heard {
-    libraries: Libraries,
-    /// What was loaded up to this time, by its clock, may have been changed by what was not heard.
-    lost: u64,
-}
-
 /// Which scripts were called, as far as they are told apart.
 #[derive(Debug, Default)]
 pub(super) struct Called {
@@ -48,9 +41,13 @@ pub(super) struct Called {
     homes: Homes<String>,
     /// What whoever reads these calls knows of that by itself: it need not be said twice.
     read: Homes<String>,
-    read_libraries: Libraries,
+    read_libraries: Servers,
     /// Of some call it cannot be said what a reader knows: it has more room, perhaps.
     is_unsure: bool,
+    /// Where the last call's function was, and the functions of which a reader takes some call for another library's: it tells connections
+    /// apart, so that it knows the same libraries is not enough.
+    last: Option<Digest>,
+    mistaken: BTreeSet<String>,
 }
 
 impl Called {
@@ -69,6 +66,7 @@ impl Called {
             && (self.functions.len() < MOST || self.functions.contains(&name))
         {
             self.homes.call(event, name.clone(), home.clone());
+            self.last = digest(home);
             self.functions.insert(name);
         }
     }
@@ -76,25 +74,43 @@ impl Called {
     /// Takes in the command as it is written down.
     pub(super) fn wrote(&mut self, event: &Event) {
         self.read.look(event);
-        self.read_libraries.look(&event.argv, MOST_BYTES / 2);
+        self.read_libraries.look(event.client.as_deref(), &event.argv, MOST_BYTES / 2);
         if let Some(name) = function(event) {
-            let home = self.read_libraries.home(&name);
+            let home = self.read_libraries.home(event.client.as_deref(), &name);
             self.is_unsure |= matches!(home, Home::Unknown);
             if self.functions.contains(&name) {
+                if digest(&home) != self.last {
+                    self.mistaken.insert(name.clone());
+                }
                 self.read.call(event, name, home);
             }
         }
     }
 
     /// The libraries that a function was in, where a reader does not know that by itself.
-    fn untold(&self, function: &String) -> Option<&[Lived]> {
-        let (known, read) = (self.homes.of(function), self.read.of(function));
-        let digests = |homes: &[Lived]| -> Vec<_> {
-            homes.iter().map(|(_, library)| library.as_ref().map(|library| library.digest)).collect()
-        };
+    fn untold(&self, function: &String) -> Option<Vec<Option<&Library>>> {
+        let (known, read) = (texts(self.homes.of(function)), texts(self.read.of(function)));
         // Where some text is not known, a reader may take another for it that it has more room for.
-        let is_clear = known.iter().all(|(_, library)| library.is_some()) || !self.is_unsure;
-        (!is_clear || digests(known) != digests(read)).then_some(known)
+        let is_clear = known.iter().all(Option::is_some) || !self.is_unsure;
+        // What it takes for another may be in no library at all: then the engine refused the call.
+        let is_mistaken = self.mistaken.contains(function) && !known.is_empty();
+        (!is_clear || is_mistaken || known != read).then_some(known)
+    }
+
+    /// The same of a function that may have had another text in some call.
+    fn doubted(&self, function: &String) -> Option<Vec<Option<&Library>>> {
+        let mut known = texts(self.homes.of(function));
+        if !known.contains(&None) {
+            known.insert(0, None);
+        }
+        (!self.homes.of(function).is_empty()).then_some(known)
+    }
+}
+
+fn digest(home: &Home) -> Option<Digest> {
+    match home {
+        Home::In(library) => Some(library.digest),
+        Home::Unknown | Home::Unheard => None,
     }
 }
 
@@ -149,41 +165,39 @@ impl Texts {
         None
     }
 
-    /// A server had no library before it was heard.
-    pub(super) fn none_before(&mut self, at: usize) {
-        self.libraries.insert(at, Heard::default());
+    /// A server is heard again; what it did meanwhile is not known yet, and will never be where it was no part of the recording.
+    pub(super) fn heard_again(&mut self, at: usize, may_be_whole: bool) {
+        self.libraries.entry(at).or_default().again(may_be_whole);
     }
 
-    /// What a server ran before this time, by its clock, was not all heard: nobody knows what libraries it has.
-    pub(super) fn lose(&mut self, at: usize, lost: u64) {
-        let heard = self.heard(at);
-        heard.lost = lost;
-        heard.libraries.restore(true);
+    /// What is known of a server's libraries at a place of its lines.
+    pub(super) fn tell(&mut self, at: usize, place: u64, told: Told, failed: Failed) {
+        let room = self.room_of_libraries(at);
+        self.libraries.entry(at).or_default().tell(place, told, failed, room);
     }
 
-    fn heard(&mut self, at: usize) -> &mut Heard {
-        self.libraries.entry(at).or_insert_with(|| {
-            let mut heard = Heard::default();
-            heard.libraries.before = true;
-            heard
-        })
+    /// No command comes any more.
+    pub(super) fn end(&mut self) {
+        self.libraries.values_mut().for_each(|heard| heard.end(0));
+    }
+
+    /// How much the texts of a server's libraries may take: half of the room, with all others'.
+    fn room_of_libraries(&self, at: usize) -> usize {
+        let own = self.libraries.get(&at).map_or(0, Heard::bytes);
+        (MOST_BYTES / 2).saturating_sub(self.bytes + self.bytes_of_libraries() - own)
     }
 
     fn bytes_of_libraries(&self) -> usize {
-        self.libraries.values().map(|heard| heard.libraries.bytes()).sum()
+        self.libraries.values().map(Heard::bytes).sum()
     }
 
     /// Takes in what somebody loads whose commands may not be recorded: those that are may call it. That takes no more than half of the
     /// room. Gives where a function is that is called now; when the call is recorded, it may be elsewhere.
     pub(super) fn overhear(&mut self, at: usize, event: &Event) -> Option<Home> {
-        let (all, texts) = (self.bytes_of_libraries(), self.bytes);
-        let heard = self.heard(at);
-        let others = all - heard.libraries.bytes();
-        heard.libraries.look(&event.argv, (MOST_BYTES / 2).saturating_sub(texts + others));
-        if event.time <= heard.lost {
-            heard.libraries.restore(true);
-        }
-        let home = function(event).map(|function| heard.libraries.home(&function));
+        let room = self.room_of_libraries(at);
+        let heard = self.libraries.entry(at).or_default();
+        heard.look(event, room);
+        let home = function(event).map(|function| heard.home(&function));
         let has_room = |text: &&[u8]| {
             self.known.len() < MOST / 2 && self.bytes + self.bytes_of_libraries() + text.len() <= MOST_BYTES / 2
         };
@@ -214,7 +228,8 @@ impl Texts {
     pub(super) fn of(&self, called: &Called, with_texts: bool) -> BTreeMap<String, Script> {
         let known = called.ids.iter().filter_map(|id| Some((id.clone(), self.known.get(id)?.clone())));
         if with_texts {
-            return known.chain(functions(called)).collect();
+            let doubts = |name: &String| self.libraries.values().any(|heard| heard.doubts(name));
+            return known.chain(functions(called, doubts)).collect();
         }
         let named = known.filter(|(_, script)| script.name.is_some());
         named.map(|(sha1, script)| (sha1, Script { source: None, ..script })).collect()
@@ -236,17 +251,18 @@ impl Texts {
 }
 
 /// The libraries of functions, as far as there is room; those of the last calls come first.
-fn functions(called: &Called) -> impl Iterator<Item = (String, Script)> {
-    let untold: Vec<_> = called.functions.iter().filter_map(|name| Some((name, called.untold(name)?))).collect();
+fn functions(called: &Called, doubts: impl Fn(&String) -> bool) -> impl Iterator<Item = (String, Script)> {
+    let told = |name| if doubts(name) { called.doubted(name) } else { called.untold(name) };
+    let untold: Vec<_> = called.functions.iter().filter_map(|name| Some((name, told(name)?))).collect();
     let mut room = MOST_OF_FUNCTIONS;
-    let mut text = |(_, library): &Lived| {
-        let text = &library.as_ref()?.text;
+    let mut text = |library: Option<&Library>| {
+        let text = &library?.text;
         room = room.checked_sub(text.0.len())?;
         Some(text.clone())
     };
-    let sources: Vec<_> = untold.iter().map(|(_, known)| known.last().and_then(&mut text)).collect();
+    let sources: Vec<_> = untold.iter().map(|(_, known)| known.last().copied().and_then(&mut text)).collect();
     let scripts = untold.into_iter().zip(sources).map(|((name, known), source)| {
-        let earlier = known.iter().rev().skip(1).rev().map(&mut text).collect();
+        let earlier = known.iter().rev().skip(1).rev().copied().map(&mut text).collect();
         (name.clone(), Script { name: None, source, earlier })
     });
     scripts.collect::<Vec<_>>().into_iter()
@@ -295,208 +311,4 @@ fn is_sha1(text: &[u8]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::core::capture::monitor::Reader;
-
-    #[test]
-    fn a_call_by_what_is_no_sha1_calls_nothing() {
-        let sha1 = "E0E1F9FABFC9D4800C877A703B823AC0578FF8DB";
-        let called_by = |name: &str| {
-            let line = format!("1.000000 [0 a:1] \"EVALSHA\" \"{name}\" \"0\"");
-            let event = Reader::new().line(line.as_bytes()).expect("a line").expect("a command");
-            called(&event).map(|(sha1, _)| sha1)
-        };
-        assert_eq!(called_by(sha1), Some(sha1.to_ascii_lowercase()));
-        for name in [&"a".repeat(100_000), "", &sha1[1..], &sha1.replace('E', "X")] {
-            assert_eq!(called_by(name), None);
-        }
-    }
-
-    fn event(line: &str) -> Event {
-        Reader::new().line(format!("1.000000 [0 a:1] {line}").as_bytes()).expect("a line").expect("a command")
-    }
-
-    /// Those that are recorded have room for theirs.
-    #[test]
-    fn what_strangers_load_leaves_room_for_as_many_scripts() {
-        let mut texts = Texts::default();
-        (0..MOST).for_each(|number| {
-            texts.overhear(0, &event(&format!("\"SCRIPT\" \"LOAD\" \"return {number}\"")));
-        });
-        texts.look(&event("\"EVAL\" \"return redis.call('GET', KEYS[1])\" \"1\" \"k\""));
-        let called = texts.called().next().expect("one").clone();
-        assert!(texts.has(&called), "of {}", texts.len());
-    }
-
-    /// One library of many functions.
-    #[test]
-    fn the_texts_of_functions_take_a_bounded_part_of_a_file() {
-        let (mut texts, mut called) = (none_before(), Called::default());
-        let register = |number: u32| format!("redis.register_function('f{number}', f) ");
-        let functions: String = (0..40).map(register).collect();
-        let text = format!("#!lua name=l\\n{functions} --{}", "x".repeat(MOST_OF_FUNCTIONS / 20));
-        texts.overhear(0, &event(&format!("\"FUNCTION\" \"LOAD\" \"{text}\"")));
-        for number in 0..40 {
-            hear(&mut texts, &mut called, &format!("\"FCALL\" \"f{number}\" \"0\""), true);
-        }
-        // The others' texts are not known to whoever reads that, and it says so.
-        let scripts = texts.of(&called, true);
-        let known = scripts.values().filter(|script| script.source.is_some()).count();
-        assert_eq!((scripts.len(), known, texts.of(&called, false).len()), (40, 19, 0));
-    }
-
-    /// A command is heard, and recorded or not.
-    fn hear(texts: &mut Texts, called: &mut Called, line: &str, is_recorded: bool) {
-        hear_at(0, texts, called, line, is_recorded);
-    }
-
-    fn hear_at(at: usize, texts: &mut Texts, called: &mut Called, line: &str, is_recorded: bool) {
-        let event = event(line);
-        let home = texts.overhear(at, &event);
-        if is_recorded {
-            called.look(&event, home.as_ref());
-            called.wrote(&event);
-        }
-    }
-
-    fn none_before() -> Texts {
-        let mut texts = Texts::default();
-        texts.none_before(0);
-        texts
-    }
-
-    /// What a file says of the function.
-    fn said(texts: &Texts, called: &Called) -> Option<Vec<Option<Bytes>>> {
-        let script = texts.of(called, true).remove("f")?;
-        Some(script.earlier.into_iter().chain([script.source]).collect())
-    }
-
-    /// How many texts it says there are, and whether the last one is known.
-    fn told(texts: &Texts, called: &Called) -> Option<(usize, bool)> {
-        said(texts, called).map(|said| (said.len(), said.last().is_some_and(Option::is_some)))
-    }
-
-    fn library(more: &str) -> String {
-        format!("#!lua name=l\\nredis.register_function('f', function() {more} end)")
-    }
-
-    /// What a file says of the function, after these commands; `+` stands before those that are recorded.
-    #[track_caller]
-    fn check(commands: &[String], expected: Option<&[Option<&str>]>) {
-        let (mut texts, mut called) = (none_before(), Called::default());
-        for command in commands {
-            let (is_recorded, command) =
-                command.strip_prefix('+').map_or((false, command.as_str()), |rest| (true, rest));
-            hear(&mut texts, &mut called, command, is_recorded);
-        }
-        let said = said(&texts, &called);
-        let text = |more: &&str| Bytes(library(more).replace("\\n", "\n").into_bytes());
-        let expected = expected.map(|texts| texts.iter().map(|more| more.as_ref().map(text)).collect::<Vec<_>>());
-        assert_eq!(said, expected, "{commands:#?}");
-    }
-
-    /// Whatever strangers load, replace and call, a function has the texts in which the recorded calls found it.
-    #[test]
-    fn a_function_has_the_texts_that_it_had_when_a_recorded_call_came() {
-        let load = |more: &str| format!("\"FUNCTION\" \"LOAD\" \"REPLACE\" \"{}\"", library(more));
-        let (call, own, restore) =
-            ("\"FCALL\" \"f\" \"0\"", "+\"FCALL\" \"f\" \"0\"", "\"FUNCTION\" \"RESTORE\" \"x\" \"REPLACE\"");
-        let [own, call, restore] = [own, call, restore].map(str::to_owned);
-        let recorded = |more: &str| format!("+{}", load(more));
-        let check = |commands: &[&String], expected| {
-            check(&commands.iter().map(|&command| command.clone()).collect::<Vec<_>>(), expected);
-        };
-        check(&[&load("1"), &own, &load("2"), &call], Some(&[Some("1")]));
-        check(&[&load("1"), &own, &load("2"), &own, &load("3"), &call], Some(&[Some("1"), Some("2")]));
-        check(&[&load("1"), &call, &load("2")], None);
-        // The reader sees both.
-        check(&[&recorded("1"), &own, &recorded("2"), &own], None);
-        // It would take what it has seen for what is there.
-        check(&[&recorded("1"), &load("2"), &own], Some(&[Some("2")]));
-        check(&[&recorded("1"), &own, &load("2"), &own, &load("1"), &own], Some(&[Some("2"), Some("1")]));
-        check(&[&recorded("1"), &restore, &own], Some(&[None]));
-        check(&[&recorded("1"), &own, &restore, &own], Some(&[Some("1"), None]));
-        check(&[&recorded("1"), &restore, &own, &recorded("2"), &own], Some(&[None, Some("2")]));
-        // Nobody has heard of it: neither has the reader.
-        check(&[&own, &load("1")], None);
-    }
-
-    /// The engine refuses a name that is there, and MONITOR does not show that.
-    #[test]
-    fn what_may_have_been_there_before_is_no_library_that_was_loaded() {
-        let load = |how: &str| format!("\"FUNCTION\" \"LOAD\"{how} \"{}\"", library(""));
-        let call = "\"FCALL\" \"f\" \"0\"";
-        let after = |mut texts: Texts, commands: &[&str]| {
-            let mut called = Called::default();
-            for command in commands {
-                hear(&mut texts, &mut called, command, true);
-            }
-            told(&texts, &called)
-        };
-        assert_eq!(after(Texts::default(), &[&load(""), call]), Some((1, false)));
-        for known in [[&load(""), call].as_slice(), &[&load(""), &load(""), call]] {
-            assert_eq!(after(none_before(), known), None, "the reader knows it");
-        }
-        for known in [[&load(" \"REPLACE\""), call].as_slice(), &["\"FUNCTION\" \"FLUSH\"", &load(""), call]] {
-            assert_eq!(after(Texts::default(), known), None, "the reader knows it");
-        }
-        assert_eq!(after(Texts::default(), &[call]), None, "nobody has heard of it");
-    }
-
-    /// The line of the question that shows a loss may be behind lines that have not got their place yet.
-    #[test]
-    fn nothing_is_known_of_libraries_where_something_was_lost() {
-        let load = format!("\"FUNCTION\" \"LOAD\" \"REPLACE\" \"{}\"", library(""));
-        let call = "\"FCALL\" \"f\" \"0\"";
-        let load_and_call = |texts: &mut Texts, called: &mut Called| {
-            for command in [&load, call] {
-                hear(texts, called, command, true);
-            }
-        };
-        let (mut texts, mut called) = (none_before(), Called::default());
-        load_and_call(&mut texts, &mut called);
-        texts.lose(0, 0);
-        hear(&mut texts, &mut called, call, true);
-        assert_eq!(told(&texts, &called), Some((2, false)));
-        load_and_call(&mut texts, &mut called);
-        assert_eq!(told(&texts, &called), Some((2, true)));
-        texts.lose(0, 1_000_000);
-        load_and_call(&mut texts, &mut called);
-        assert_eq!(told(&texts, &called), Some((2, false)));
-    }
-
-    /// One may have been replaced at one node, and not at the other.
-    #[test]
-    fn each_server_has_libraries_of_its_own() {
-        let load = |more: &str| format!("\"FUNCTION\" \"LOAD\" \"REPLACE\" \"{}\"", library(more));
-        let call = "\"FCALL\" \"f\" \"0\"";
-        let (mut texts, mut called) = (none_before(), Called::default());
-        for (at, command) in [(0, &load("1")[..]), (1, &load("2")), (0, call)] {
-            hear_at(at, &mut texts, &mut called, command, true);
-        }
-        let text = |more: &str| Some(Bytes(library(more).replace("\\n", "\n").into_bytes()));
-        assert_eq!(said(&texts, &called), Some(vec![text("1")]), "the reader takes them for one");
-        hear_at(1, &mut texts, &mut called, call, true);
-        assert_eq!(said(&texts, &called), Some(vec![text("1"), text("2")]));
-    }
-
-    #[test]
-    fn made_up_functions_take_a_bounded_room_though_any_may_be_there() {
-        let (mut texts, mut called) = (none_before(), Called::default());
-        hear(&mut texts, &mut called, "\"FUNCTION\" \"RESTORE\" \"x\"", true);
-        for number in 0..MOST + 5 {
-            hear(&mut texts, &mut called, &format!("\"FCALL\" \"f{number}\" \"0\""), true);
-        }
-        let known =
-            |homes: &Homes<String>| (0..MOST + 5).filter(|number| !homes.of(&format!("f{number}")).is_empty()).count();
-        assert_eq!((known(&called.homes), known(&called.read)), (MOST, MOST));
-    }
-
-    #[test]
-    fn no_more_scripts_are_told_apart_than_the_limit_says() {
-        let mut called = Called::default();
-        let new = (0..MOST + 5).filter(|number| called.add(number.to_string())).count();
-        assert_eq!((new, called.ids.len(), called.add("0".to_owned())), (MOST, MOST, false));
-    }
-}
+mod tests;

@@ -54,7 +54,7 @@ pub const RECORD: [&str; 4] = ["ping", "client|info", "info", "monitor"];
 pub const RECORD_CLUSTER: [&str; 2] = ["cluster|slots", "cluster|nodes"];
 
 /// What reads versions and scripts aside; a recording goes on without.
-pub const RECORD_ASIDE: [&str; 5] = ["hget", "get", "select", "script|exists", "script|show"];
+pub const RECORD_ASIDE: [&str; 6] = ["hget", "get", "select", "script|exists", "script|show", "function|list"];
 
 /// What tells whose a connection is, for `--client` and `--user`; a recording goes on without.
 pub const RECORD_CLIENTS: [&str; 1] = ["client|list"];

@@ -31,6 +31,8 @@ pub struct Snapshot {
     pub received: u64,
     /// How many libraries of functions it has, where it tells: Redis 7 and later, and Valkey.
     pub libraries: Option<u64>,
+    /// How many of the commands failed that load one, where it tells.
+    pub failed_loads: Option<u64>,
     /// How often each command ran, by its name in small letters, a subcommand's after a bar.
     pub calls: BTreeMap<String, u64>,
 }
@@ -69,11 +71,12 @@ impl Snapshot {
     pub(in crate::native) fn parse(text: &str) -> Self {
         let fields = || text.lines().filter_map(|line| line.trim_end().split_once(':'));
         let field = |name| fields().find_map(|(key, value)| (key == name).then_some(value)).unwrap_or_default();
+        let part = |value: &str, name: &str| value.split(',').find_map(|part| part.strip_prefix(name)?.parse().ok());
         let calls = fields().filter_map(|(key, value)| {
             let name = key.strip_prefix("cmdstat_")?;
-            let calls = value.split(',').find_map(|part| part.strip_prefix("calls="))?;
-            Some((name.to_ascii_lowercase(), calls.parse().ok()?))
+            Some((name.to_ascii_lowercase(), part(value, "calls=")?))
         });
+        let loads = field("cmdstat_function|load");
         Self {
             info: engine::parse(text),
             run: field("run_id").to_owned(),
@@ -84,6 +87,7 @@ impl Snapshot {
             clients: field("connected_clients").parse().unwrap_or_default(),
             received: field("total_connections_received").parse().unwrap_or_default(),
             libraries: field("number_of_libraries").parse().ok(),
+            failed_loads: if loads.is_empty() { Some(0) } else { part(loads, "failed_calls=") },
             calls: calls.collect(),
         }
     }
@@ -117,13 +121,17 @@ mod tests {
     fn counts_are_read_whatever_stands_around_them() {
         let text = "# Server\r\nvalkey_version:8.0.1\r\nrun_id:abc\r\nserver_time_usec:17\r\n# Clients\r\nblocked_clients:2\r\n# Replication\r\n\
             role:slave\r\n# Commandstats\r\ncmdstat_config|get:calls=3,usec=1\r\ncmdstat_get:calls=x,usec=1\r\n\
-            cmdstat_set:usec=1,calls=7\r\ncmdstat_\r\n";
+            cmdstat_set:usec=1,calls=7\r\ncmdstat_\r\n\
+            cmdstat_function|load:calls=5,usec=9,rejected_calls=2,failed_calls=3\r\n";
         let snapshot = Snapshot::parse(text);
         assert_eq!((snapshot.run.as_str(), snapshot.is_replica, snapshot.blocked), ("abc", true, 2));
-        assert_eq!(snapshot.time, Some(17));
+        assert_eq!(
+            (snapshot.time, snapshot.failed_loads, Snapshot::parse("").failed_loads),
+            (Some(17), Some(3), Some(0))
+        );
         assert_eq!(
             snapshot.calls.into_iter().collect::<Vec<_>>(),
-            [("config|get".to_owned(), 3), ("set".to_owned(), 7)]
+            [("config|get".to_owned(), 3), ("function|load".to_owned(), 5), ("set".to_owned(), 7)]
         );
     }
 }

@@ -21,7 +21,7 @@ use crate::core::facts::script_id;
 use crate::core::keyspace::slot;
 use crate::core::policy::Policy;
 use crate::core::witness::libraries::text::name;
-use crate::core::witness::libraries::{Home, Libraries};
+use crate::core::witness::libraries::{Home, Servers};
 use crate::core::witness::{Outcome, Refusal, Replayed};
 use crate::native::server::{Target, Trouble};
 
@@ -52,7 +52,7 @@ pub(super) struct Stage<'i> {
     db: u32,
     /// The libraries of functions that clients have loaded so far; and those that were loaded here for calls since the last of these
     /// commands, by their names.
-    libraries: Libraries,
+    libraries: Servers,
     staged: BTreeMap<Vec<u8>, Vec<u8>>,
     pub(super) left_out: BTreeMap<String, u64>,
     /// Why nothing can be played, where that is known before.
@@ -92,7 +92,7 @@ impl<'i> Stage<'i> {
             caller,
             address,
             db: 0,
-            libraries: Libraries::default(),
+            libraries: Servers::default(),
             staged: BTreeMap::new(),
             left_out,
             broken: None,
@@ -146,14 +146,14 @@ impl<'i> Stage<'i> {
     }
 
     /// Gives the server the text that a script has at this call, where the call does not bring it; says why that cannot be.
-    fn give_text(&mut self, id: &str, kind: ScriptKind) -> Result<Option<String>, Broken> {
+    fn give_text(&mut self, client: Option<&str>, id: &str, kind: ScriptKind) -> Result<Option<String>, Broken> {
         let unseen = || Some("the text was not seen".to_owned());
         if kind != ScriptKind::Function {
             let is_seen = kind == ScriptKind::Source || self.input.calls.text(id).is_some();
             return Ok(if is_seen { None } else { unseen() });
         }
         let Some(told) = self.input.calls.told(id) else {
-            let Home::In(library) = self.libraries.home(id) else { return Ok(unseen()) };
+            let Home::In(library) = self.libraries.home(client, id) else { return Ok(unseen()) };
             return self.give_library(&library.text.0);
         };
         match told.as_slice() {
@@ -196,7 +196,7 @@ impl<'i> Stage<'i> {
         match what_of(known, args) {
             Fate::Run => {
                 if known.name().starts_with("FUNCTION|") {
-                    self.libraries.look(&event.argv, usize::MAX);
+                    self.libraries.look(event.client.as_deref(), &event.argv, usize::MAX);
                     self.staged.clear();
                 }
                 self.at(event.db)?;
@@ -237,7 +237,7 @@ impl<'i> Stage<'i> {
             return Ok(());
         }
         self.at(event.db)?;
-        if let Some(why) = self.give_text(&replayed.script, call.kind)? {
+        if let Some(why) = self.give_text(event.client.as_deref(), &replayed.script, call.kind)? {
             replayed.outcome = Outcome::NotRun(why);
             return self.effects(event.seq);
         }

@@ -11,6 +11,7 @@ pub(crate) mod fleet;
 pub(crate) mod folder;
 pub(crate) mod gate;
 pub(crate) mod junit;
+pub(crate) mod libraries;
 pub(crate) mod made_up;
 pub(crate) mod mortal;
 pub(crate) mod node_adapter;

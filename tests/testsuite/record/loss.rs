@@ -223,9 +223,12 @@ fn a_port_that_was_the_recorders_is_anybodys_after_it() {
 fn the_recorders_port_is_used_again(version: &str, program: &std::path::Path) -> bool {
     let mut shared = Shared::start_program(program, &[]);
     let mut recorder = Recorder::start(&shared, &[]);
-    let list: String = shared.ask(&["CLIENT", "LIST"]);
-    // The last one: whoever started the server has asked as well.
-    let aside = list.lines().rfind(|client| client.contains("cmd=info")).expect("it asks aside");
+    let (asks, mut list) = (|client: &&str| client.contains("cmd=function|list"), String::new());
+    wait_until("it asks aside", || {
+        list = shared.ask(&["CLIENT", "LIST"]);
+        list.lines().any(|client| asks(&client))
+    });
+    let aside = list.lines().find(asks).expect("it asks aside");
     let field = |name| aside.split(' ').find_map(|field| field.strip_prefix(name)).expect("a field");
     let port = field("addr=").rsplit_once(':').expect("a port").1.parse().expect("a number");
     // First the one that asks: a port whose client ended the connection first stays taken for a minute.

@@ -6,6 +6,7 @@ mod end;
 mod file;
 mod filter;
 mod grant;
+mod libraries;
 mod loss;
 mod pipe;
 mod recordings;

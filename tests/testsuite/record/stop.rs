@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::common::command::run;
 use crate::common::engines::engines;
 use crate::common::folder::Folder;
-use crate::common::process::{signal, wait_until};
+use crate::common::process::signal;
 use crate::common::recorder::{Recorder, commands, read};
 use crate::common::shared::{Shared, send};
 use echomq_conformance::core::bytes::Bytes;
@@ -230,41 +230,6 @@ fn a_function_is_judged_by_each_text_that_its_recorded_calls_ran() {
     let told = (source["verdict"].as_str(), source["summary"].as_str(), source["notes"][0].as_str());
     let failing = "of 1 script, 1 can touch a key that is not declared: size, as it was before";
     assert_eq!(told, (Some("fail"), Some(failing), Some("the text was not seen: size (in some calls)")), "{report:#}");
-}
-
-/// The server refuses a name that is there; and while nobody listens, anything may take its place.
-#[test]
-fn a_library_that_may_be_another_one_has_no_text() {
-    let library =
-        |more: &str| format!("#!lua name=jobs\nredis.register_function('size', function() return {more} end)");
-    let size = ["FCALL", "size", "1", "emq:{q}:wait"];
-    for (version, program) in engines() {
-        for is_there in [false, true] {
-            let mut shared = Shared::start_program(&program, &[]);
-            let mut client = shared.client();
-            if is_there {
-                send(&mut client, &["FUNCTION", "LOAD", &library("1")]);
-            }
-            let mut recorder = Recorder::start(&shared, &[]);
-            let load: redis::RedisResult<String> =
-                redis::cmd("FUNCTION").arg("LOAD").arg(library("2")).query(&mut client);
-            assert_eq!(load.is_err(), is_there);
-            send(&mut client, &size);
-            if !is_there {
-                let file = recorder.folder.path("traffic.json");
-                wait_until("it is recorded", || std::fs::read_to_string(&file).expect("the file").contains("FCALL"));
-                shared.kill_monitors();
-                recorder.wait_for("recording again");
-                send(&mut client, &size);
-            }
-            let (ended, folder) = recorder.interrupt();
-            ended.expect(0);
-            let size = read(&folder).scripts.remove("size").expect("it is told");
-            let earlier: Vec<Option<Bytes>> =
-                if is_there { vec![] } else { vec![Some(Bytes::from(library("2").as_bytes()))] };
-            assert_eq!((size.earlier, size.source), (earlier, None), "{version}, {is_there}");
-        }
-    }
 }
 
 #[test]

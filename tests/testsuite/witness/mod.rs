@@ -1,4 +1,5 @@
 //! The further witnesses of `declared`.
 
 mod engine;
+mod libraries;
 mod source;

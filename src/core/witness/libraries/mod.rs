@@ -1,70 +1,71 @@
 //! Libraries of functions as they are loaded, replaced and deleted, and which of them a function is in.
 //!
-//! Only what the engine takes counts: a text without a name, and one whose library is there and is not to be replaced, change nothing.
-//! Where it cannot be told which text a library has, its functions have none, rather than one that never ran.
+//! Only what the engine takes counts: it refuses a text without a name, one whose library is there and is not to be replaced, and one
+//! with a function that another library has. Commands are seen and answers are not. So where it cannot be told whether it took one, what
+//! was there and what would be are both possible; and a function that may be in several has no text, rather than one that never ran.
 
 mod homes;
+mod kept;
+mod servers;
+mod shelf;
 pub(crate) mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
-use crate::core::bytes::{Arg, Bytes};
-pub(crate) use homes::{Homes, Lived, sort};
+use crate::core::bytes::Arg;
+pub use homes::{Homes, Lived, sort, texts};
+use kept::Kept;
+pub use kept::{Digest, Library};
+pub use servers::Servers;
+use shelf::{Item, Owner, Shelf, Slot};
+use text::Said;
 
 /// The libraries of an input so far.
 #[derive(Debug, Default)]
-pub(crate) struct Libraries {
-    /// Those that are there, by their names; of some the text is not known.
-    there: BTreeMap<Vec<u8>, Option<Arc<Library>>>,
-    /// There may be others, which were restored from what cannot be read.
+pub struct Libraries {
+    shelf: Shelf,
+    /// There may be others, which were restored from what cannot be read, say: any function may be in them.
     others: bool,
-    /// There may be others, which were loaded before anybody listened: it is not known whether one by a name that is not there is refused.
-    pub(crate) before: bool,
-    /// How many of those that are there have a text that is not known, and how many make names up.
-    blank: usize,
-    open: usize,
-    /// Which library registers a function, by its name in small letters: the engine tells no others apart.
-    registering: BTreeMap<Vec<u8>, Arc<Library>>,
-    /// Which libraries that make names up have a word in quotes, by their numbers; and how often any word stands here.
-    quoting: BTreeMap<Vec<u8>, BTreeMap<u64, Arc<Library>>>,
-    words: usize,
-    /// Texts that somebody keeps, each once, by their digests; how many bytes they are; and at how many the next look for those that
-    /// nobody keeps any more is due.
-    texts: BTreeMap<Digest, Weak<Library>>,
-    bytes: Arc<AtomicUsize>,
-    next_look: usize,
-    loaded: u64,
+    /// There may be others, which were loaded before anybody listened.
+    before: bool,
+    kept: Kept,
+    /// The words in quotes of the library that makes names up, once they are asked for.
+    words: Option<(Digest, BTreeSet<Vec<u8>>)>,
+    /// What the last command came to.
+    load: Option<Load>,
 }
 
-/// A library. Its text takes room as long as anybody keeps it.
+/// What a command that loads a library comes to, as far as that can be told.
 #[derive(Debug)]
-pub(crate) struct Library {
-    pub(crate) text: Bytes,
-    pub(crate) digest: Digest,
-    number: u64,
-    makes_names_up: bool,
-    bytes: Arc<AtomicUsize>,
+pub enum Load {
+    /// The engine refuses it.
+    Refused,
+    /// It is there now, or may be.
+    Taken(Weak<Library>, Digest),
 }
 
-impl PartialEq for Library {
-    fn eq(&self, other: &Self) -> bool {
-        self.digest == other.digest
-    }
+/// A library as the engine tells of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its name.
+    pub name: Vec<u8>,
+    /// The names of its functions.
+    pub functions: Vec<Vec<u8>>,
+    /// Its text.
+    pub text: Vec<u8>,
 }
 
-impl Eq for Library {}
-
-impl Drop for Library {
-    fn drop(&mut self) {
-        self.bytes.fetch_sub(self.text.0.len(), Ordering::Relaxed);
+impl Listed {
+    /// The digest of its text.
+    pub fn digest(&self) -> Digest {
+        digest(&self.text)
     }
 }
 
 /// Where a function is at one moment.
 #[derive(Clone, Debug)]
-pub(crate) enum Home {
+pub enum Home {
     /// In this library.
     In(Arc<Library>),
     /// In one that is not known, if it is anywhere: a text was not seen, or several may have it.
@@ -73,27 +74,34 @@ pub(crate) enum Home {
     Unheard,
 }
 
-/// The SHA-1 of a text.
-pub(crate) type Digest = [u8; 20];
-
 /// No function's name is longer here: longer words cost memory and are some other text.
-pub(crate) const LONGEST_NAME: usize = 256;
+pub const LONGEST_NAME: usize = 256;
 
-/// So many words in quotes are told apart: of a library with more the text counts as not known.
-const MOST_WORDS: usize = 200_000;
+/// So many names of functions are told apart, as are words in quotes; and so many texts of one library that may be there.
+const MOST_NAMES: usize = 200_000;
+const MOST_POSSIBLE: usize = 16;
 
 impl Libraries {
+    /// Those of a server of which it is not known what it had before.
+    pub fn unknown() -> Self {
+        Self { before: true, ..Self::default() }
+    }
+
     /// Takes in what a command does to libraries, whose texts may take `room` bytes in all.
-    pub(crate) fn look(&mut self, argv: &[Arg], room: usize) {
+    pub fn look(&mut self, argv: &[Arg], room: usize) {
         let [function, what, rest @ ..] = argv else { return };
-        if !function.as_slice().eq_ignore_ascii_case(b"FUNCTION") {
+        if !is(function, b"FUNCTION") {
             return;
         }
-        let is = |arg: &Arg, word: &[u8]| arg.as_slice().eq_ignore_ascii_case(word);
         match rest {
-            [text] if is(what, b"LOAD") => self.load_arg(text, false, room),
-            [replace, text] if is(what, b"LOAD") && is(replace, b"REPLACE") => self.load_arg(text, true, room),
-            [name] if is(what, b"DELETE") => name.known().into_iter().for_each(|name| self.delete(name)),
+            [options @ .., text] if is(what, b"LOAD") && options.iter().all(|option| is(option, b"REPLACE")) => {
+                self.load_arg(text, !options.is_empty(), room);
+            }
+            _ if is(what, b"LOAD") => self.load = Some(Load::Refused),
+            [name] if is(what, b"DELETE") => match name.known() {
+                Some(name) => drop(self.shelf.take(name)),
+                None => self.restore(true),
+            },
             [] if is(what, b"FLUSH") => self.flush(),
             [how] if is(what, b"FLUSH") && (is(how, b"ASYNC") || is(how, b"SYNC")) => self.flush(),
             [_] if is(what, b"RESTORE") => self.restore(false),
@@ -102,9 +110,21 @@ impl Libraries {
         }
     }
 
+    /// What the last command came to that loads a library, once.
+    pub fn take_load(&mut self) -> Option<Load> {
+        self.load.take()
+    }
+
+    /// Whether a command may change libraries.
+    pub fn may_change(argv: &[Arg]) -> bool {
+        let [function, what, ..] = argv else { return false };
+        let changes = [&b"LOAD"[..], b"DELETE", b"FLUSH", b"RESTORE"];
+        is(function, b"FUNCTION") && changes.into_iter().any(|word| is(what, word))
+    }
+
     /// How many bytes of texts are kept.
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes.load(Ordering::Relaxed)
+    pub fn bytes(&self) -> usize {
+        self.kept.bytes()
     }
 
     fn load_arg(&mut self, text: &Arg, replaces: bool, room: usize) {
@@ -117,133 +137,128 @@ impl Libraries {
 
     /// Takes in a library, in place of one with its name where that is to be replaced.
     fn load(&mut self, text: &[u8], replaces: bool, room: usize) {
+        self.load = Some(Load::Refused);
         let Some(name) = text::name(text) else { return };
-        let there = self.there.get(name);
-        // The engine refuses it. Whether it does so where there may be others, nobody knows.
-        if there.is_some() && !replaces {
+        let digest = digest(text);
+        let there = self.shelf.get(name);
+        let is_there = there.is_some_and(|slot| !slot.may_be_absent);
+        let is_the_same = there.and_then(Slot::firm).is_some_and(|item| item.digest == Some(digest));
+        if is_there && !replaces {
             return;
         }
-        let is_clear = replaces || !(self.others || self.before);
-        let digest = sha1_smol::Sha1::from(text).digest().bytes();
-        if there.is_some_and(|there| there.as_ref().is_some_and(|library| library.digest == digest)) {
+        self.load = None;
+        if is_the_same {
             return;
         }
-        let registered = text::registered(text);
-        // A function of another library: the engine refuses that, unless what looks like it is a comment, say.
-        let is_anothers = |function: &&Vec<u8>| {
-            let theirs = self.registering.get(*function).map(|library| library.digest);
-            theirs.is_some_and(|theirs| there.and_then(Option::as_ref).is_none_or(|own| own.digest != theirs))
-        };
-        // Whose it is then is not known.
-        let contested: Vec<Vec<u8>> = registered.iter().filter(is_anothers).cloned().collect();
-        let is_clear = is_clear && contested.is_empty();
-        self.delete(name);
-        for function in contested {
-            self.registering.remove(&function);
-        }
-        let library = if is_clear { self.keep(text, digest, registered.len(), room) } else { None };
-        if let Some(library) = &library {
-            for function in registered {
-                self.registering.insert(function, Arc::clone(library));
-            }
-        }
-        self.blank += usize::from(library.is_none());
-        self.open += usize::from(library.as_ref().is_some_and(|library| library.makes_names_up));
-        self.there.insert(name.to_vec(), library);
+        let Said { functions, makes_names_up, has_none } = Said::of(text);
+        // Whether the engine takes it, where the name is free or to be replaced.
+        let is_open = makes_names_up || has_none;
+        let is_taken =
+            !self.others && !self.before && !has_none && !self.shelf.is_in_the_way(name, &functions, makes_names_up);
+        let library = if has_none { None } else { self.kept.keep(text, digest, room) };
+        self.load = library.as_ref().map(|library| Load::Taken(Arc::downgrade(library), digest));
+        let functions = Arc::new(functions);
+        let item = Item { digest: Some(digest), library, functions, is_told: false, is_open, was_there: false };
+        self.put(name, item, replaces, is_taken);
     }
 
-    /// A text, where there is room for it.
-    fn keep(&mut self, text: &[u8], digest: Digest, registered: usize, room: usize) -> Option<Arc<Library>> {
-        let makes_names_up = text::makes_names_up(text, registered);
-        let words = if makes_names_up { text::words(text) } else { BTreeSet::new() };
-        let known = self.texts.get(&digest).and_then(Weak::upgrade);
-        if self.words + words.len() > MOST_WORDS || (known.is_none() && self.bytes() + text.len() > room) {
-            return None;
+    /// Puts a library beside what stays possible under its name.
+    fn put(&mut self, name: &[u8], item: Item, replaces: bool, is_taken: bool) {
+        let mut slot = self.shelf.take(name).unwrap_or(Slot { items: Vec::new(), may_be_absent: true });
+        if is_taken {
+            slot.may_be_absent = false;
         }
-        let library = known.unwrap_or_else(|| self.take(text, digest, makes_names_up));
-        self.words += words.len();
-        for word in words {
-            self.quoting.entry(word).or_default().insert(library.number, Arc::clone(&library));
+        if is_taken && replaces {
+            slot.items.clear();
         }
-        Some(library)
-    }
-
-    fn take(&mut self, text: &[u8], digest: Digest, makes_names_up: bool) -> Arc<Library> {
-        self.loaded += 1;
-        self.bytes.fetch_add(text.len(), Ordering::Relaxed);
-        let (number, bytes) = (self.loaded, Arc::clone(&self.bytes));
-        let library = Arc::new(Library { text: text.into(), digest, number, makes_names_up, bytes });
-        if self.texts.len() >= self.next_look {
-            self.texts.retain(|_, library| library.strong_count() > 0);
-            self.next_look = self.texts.len() * 2 + 16;
+        if !slot.items.iter().any(|other| other.digest == item.digest) {
+            slot.items.push(item);
         }
-        self.texts.insert(digest, Arc::downgrade(&library));
-        library
-    }
-
-    /// A library was deleted: who calls its functions later calls another's.
-    fn delete(&mut self, name: &[u8]) {
-        match self.there.remove(name) {
-            Some(Some(library)) => {
-                self.open -= usize::from(library.makes_names_up);
-                self.forget(&library);
-            }
-            Some(None) => self.blank -= 1,
-            None => {}
+        let names: usize = slot.items.iter().map(|item| item.functions.len()).sum();
+        if slot.items.len() > MOST_POSSIBLE || self.shelf.names() + names > MOST_NAMES {
+            self.others = true;
+            return;
         }
+        self.shelf.put(name, slot);
     }
 
     /// All of them were deleted.
     fn flush(&mut self) {
-        for library in std::mem::take(&mut self.there).into_values().flatten() {
-            self.forget(&library);
-        }
-        (self.others, self.before, self.blank, self.open) = (false, false, 0, 0);
+        (self.shelf, self.others, self.before) = (Shelf::default(), false, false);
     }
 
-    /// Others were restored, from what cannot be read: they may stand in place of those that are there.
-    pub(crate) fn restore(&mut self, replaces: bool) {
+    /// Others were restored, from what cannot be read: they may stand in place of those that are there, or of which it is not sure.
+    fn restore(&mut self, replaces: bool) {
         if replaces {
             self.flush();
+        } else {
+            self.shelf.take_unsure();
         }
         self.others = true;
     }
 
-    /// A library is there no more.
-    fn forget(&mut self, library: &Arc<Library>) {
-        for function in text::registered(&library.text.0) {
-            self.registering.remove(&function);
+    /// Nothing is known of what is there any more.
+    pub fn lose(&mut self) {
+        self.restore(true);
+    }
+
+    /// The engine has told all that there are: what was taken for one of them, and is none, was refused.
+    pub fn refuse_others(&mut self, listed: &[Listed]) {
+        let digests: BTreeMap<&[u8], Digest> = listed.iter().map(|one| (&*one.name, one.digest())).collect();
+        for (name, slot) in self.shelf.slots() {
+            let is_firm = slot.firm().is_some();
+            let is_there = |item: &&Item| digests.get(&**name).is_some_and(|digest| Some(*digest) == item.digest);
+            let refused = slot.items.iter().filter(|item| (is_firm || !item.was_there) && !is_there(item));
+            refused.filter_map(|item| item.library.as_ref()).for_each(|library| library.refuse());
         }
-        let words = if library.makes_names_up { text::words(&library.text.0) } else { BTreeSet::new() };
-        self.words = self.words.saturating_sub(words.len());
-        for word in words {
-            if let Some(quoting) = self.quoting.get_mut(&word) {
-                quoting.remove(&library.number);
-                if quoting.is_empty() {
-                    self.quoting.remove(&word);
-                }
-            }
+    }
+
+    /// The engine has told all that there are.
+    pub fn set(&mut self, listed: &[Listed], room: usize) {
+        self.flush();
+        for one in listed {
+            let (digest, functions) = (one.digest(), one.functions.iter().map(|name| name.to_ascii_lowercase()));
+            let (library, functions) = (self.kept.keep(&one.text, digest, room), Arc::new(functions.collect()));
+            let digest = Some(digest);
+            let told = Item { digest, library, functions, is_told: true, is_open: false, was_there: true };
+            self.put(&one.name, told, true, true);
         }
     }
 
     /// Where a function is now.
-    pub(crate) fn home(&self, function: &str) -> Home {
-        match self.find(&function.to_ascii_lowercase()) {
-            Some(library) => Home::In(Arc::clone(library)),
-            None if self.others || self.blank > 0 || self.open > 0 => Home::Unknown,
-            None => Home::Unheard,
+    pub fn home(&mut self, function: &str) -> Home {
+        let function = function.to_ascii_lowercase().into_bytes();
+        let is_whole = !self.others && !self.before;
+        let (has_open, open) = self.shelf.open();
+        let known = |item: &Item| item.library.clone().map_or(Home::Unknown, Home::In);
+        match self.shelf.owner(&function) {
+            // Another that has it was not loaded, or this one would not have been.
+            Owner::One(item, is_sure) if is_sure || (is_whole && !has_open) => known(item),
+            Owner::One(..) | Owner::Several => Home::Unknown,
+            Owner::None if !has_open && !self.others => Home::Unheard,
+            Owner::None => match open.and_then(|item| item.library.clone()).filter(|_| is_whole) {
+                // It is in the only one that makes names up, if that says its name.
+                Some(library) if self.says(&library, &function) => Home::In(library),
+                _ => Home::Unknown,
+            },
         }
     }
 
-    /// The library that registers a function by its name, else the only one that may: of those that make names up and have it in quotes,
-    /// where the text of each library is known.
-    fn find(&self, function: &str) -> Option<&Arc<Library>> {
-        self.registering.get(function.as_bytes()).or_else(|| {
-            let is_clear = !self.others && self.blank == 0;
-            let quoting = self.quoting.get(function.as_bytes()).filter(|quoting| is_clear && quoting.len() == 1)?;
-            quoting.values().next()
-        })
+    /// Whether a library says a word in quotes.
+    fn says(&mut self, library: &Library, word: &[u8]) -> bool {
+        if self.words.as_ref().is_none_or(|(digest, _)| *digest != library.digest) {
+            self.words = Some((library.digest, text::words(&library.text.0, MOST_NAMES).unwrap_or_default()));
+        }
+        self.words.as_ref().is_some_and(|(_, words)| words.contains(word))
     }
+}
+
+fn digest(text: &[u8]) -> Digest {
+    sha1_smol::Sha1::from(text).digest().bytes()
+}
+
+fn is(arg: &Arg, word: &[u8]) -> bool {
+    arg.as_slice().eq_ignore_ascii_case(word)
 }
 
 #[cfg(test)]

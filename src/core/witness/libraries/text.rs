@@ -20,30 +20,111 @@ pub(crate) fn name(text: &[u8]) -> Option<&[u8]> {
     (key.eq_ignore_ascii_case(b"name=") && is_function_name(name)).then_some(name)
 }
 
-/// The functions that it registers by their names: `register_function('claim'`, or `function_name = 'claim'` in a table.
-///
-/// In small letters, as all names here.
-pub(super) fn registered(text: &[u8]) -> BTreeSet<Vec<u8>> {
-    let by_place = behind(text, REGISTER).filter_map(|rest| quoted(rest, b'('));
-    let by_name = behind(text, NAMED).filter_map(|rest| quoted(rest, b'='));
-    by_place.chain(by_name).map(<[u8]>::to_ascii_lowercase).collect()
+/// What a text says of the functions that it registers.
+#[derive(Debug)]
+pub(super) struct Said {
+    /// Those that it registers by their names: `register_function('claim'`, or `function_name = 'claim'` in a table.
+    ///
+    /// In small letters, as all names here.
+    pub(super) functions: BTreeSet<Vec<u8>>,
+    /// It also registers functions whose names do not stand there: they are values of something.
+    pub(super) makes_names_up: bool,
+    /// It registers none that can be seen: the engine refuses a library without functions.
+    pub(super) has_none: bool,
 }
 
-/// Whether it also registers functions whose names do not stand there: they are values of something.
-pub(super) fn makes_names_up(text: &[u8], registered: usize) -> bool {
-    behind(text, REGISTER).count() > registered
+impl Said {
+    pub(super) fn of(text: &[u8]) -> Self {
+        let code = code(text);
+        let places: Vec<&[u8]> = behind(&code, REGISTER).collect();
+        let ends = places.iter().skip(1).map(|rest| rest.len() + REGISTER.len()).chain([0]);
+        let named = places.iter().zip(ends).map(|(rest, end)| names(rest.get(..rest.len() - end).unwrap_or_default()));
+        let makes_names_up = named.clone().any(|name| name.is_none());
+        // Tables are made elsewhere, too.
+        let by_name = behind(&code, NAMED).filter_map(|rest| quoted(rest, b'='));
+        let functions = named.flatten().chain(by_name).map(<[u8]>::to_ascii_lowercase).collect();
+        Self { functions, makes_names_up, has_none: places.is_empty() }
+    }
+}
+
+/// The name that is registered by what follows the word for that.
+fn names(rest: &[u8]) -> Option<&[u8]> {
+    let rest = rest.trim_ascii_start();
+    let table = rest.strip_prefix(b"(").unwrap_or(rest).trim_ascii_start().strip_prefix(b"{");
+    match table {
+        Some(table) => behind(table, NAMED).next().and_then(|rest| quoted(rest, b'=')),
+        None => quoted(rest, b'('),
+    }
+}
+
+/// A text with blanks in place of its comments: what stands there registers nothing.
+fn code(text: &[u8]) -> Vec<u8> {
+    let (mut code, mut rest) = (Vec::with_capacity(text.len()), text);
+    while let Some(first) = rest.first() {
+        let (length, is_comment) = match first {
+            b'-' if rest.starts_with(b"--") => (comment(rest), true),
+            b'\'' | b'"' => (string(rest, *first), false),
+            b'[' => (long(rest).unwrap_or(1), false),
+            _ => (1, false),
+        };
+        let (piece, more) = rest.split_at(length.min(rest.len()));
+        if is_comment {
+            code.extend(piece.iter().map(|_| b' '));
+        } else {
+            code.extend_from_slice(piece);
+        }
+        rest = more;
+    }
+    code
+}
+
+/// How long the comment is that a text begins with.
+fn comment(text: &[u8]) -> usize {
+    let inner = text.get(2..).unwrap_or_default();
+    long(inner).map_or_else(|| text.iter().position(|byte| *byte == b'\n').unwrap_or(text.len()), |length| length + 2)
+}
+
+/// How long the string is that a text begins with; one that does not end is a mistake, and ends with its line.
+fn string(text: &[u8], quote: u8) -> usize {
+    let mut at = 1;
+    while let Some(byte) = text.get(at) {
+        match byte {
+            b'\\' => at += 1,
+            b'\n' => return at,
+            byte if *byte == quote => return at + 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    at
+}
+
+/// How long the `[[…]]` or `[==[…]==]` is that a text begins with; one that does not end is a mistake, and takes all.
+fn long(text: &[u8]) -> Option<usize> {
+    let level = text.strip_prefix(b"[")?.iter().take_while(|byte| **byte == b'=').count();
+    let inner = text.get(level + 1..)?.strip_prefix(b"[")?;
+    let end = [&b"]"[..], &b"=".repeat(level), b"]"].concat();
+    let length = inner.windows(end.len()).position(|window| window == end);
+    Some(length.map_or(text.len(), |length| level + 2 + length + end.len()))
 }
 
 /// Every word of a text that stands between two quotes of one kind and may be a function's name, the way round that they are paired left
-/// open.
-pub(super) fn words(text: &[u8]) -> BTreeSet<Vec<u8>> {
+/// open; nothing where there are more than `most`.
+pub(super) fn words(text: &[u8], most: usize) -> Option<BTreeSet<Vec<u8>>> {
     let between = |quote: u8| {
-        let mut parts: Vec<&[u8]> = text.split(move |byte| *byte == quote).skip(1).collect();
+        let (first, last) = (0, text.split(move |byte| *byte == quote).count() - 1);
         // What stands before the first quote and behind the last is between no two.
-        parts.pop();
-        parts.into_iter().filter(|word| is_function_name(word))
+        let parts = text.split(move |byte| *byte == quote).enumerate();
+        parts.filter(move |(at, word)| *at != first && *at != last && is_function_name(word)).map(|(_, word)| word)
     };
-    between(b'\'').chain(between(b'"')).map(<[u8]>::to_ascii_lowercase).collect()
+    let mut words = BTreeSet::new();
+    for word in between(b'\'').chain(between(b'"')) {
+        words.insert(word.to_ascii_lowercase());
+        if words.len() > most {
+            return None;
+        }
+    }
+    Some(words)
 }
 
 /// As the engine has it: letters, digits and underscores.
@@ -58,12 +139,15 @@ fn behind<'t>(text: &'t [u8], word: &'static [u8]) -> impl Iterator<Item = &'t [
     places.filter_map(move |(at, _)| text.get(at..)?.strip_prefix(word))
 }
 
-/// The name in quotes that follows a sign.
+/// The name in quotes that follows a sign, where it is all that stands there.
 fn quoted(text: &[u8], sign: u8) -> Option<&[u8]> {
     let text = text.trim_ascii_start().strip_prefix(&[sign])?.trim_ascii_start();
     let quote = text.first().filter(|first| matches!(first, b'\'' | b'"'))?;
-    let word = text.get(1..)?.split(|byte| byte == quote).next()?;
-    is_function_name(word).then_some(word)
+    let inner = text.get(1..)?;
+    let (word, rest) = inner.split_at_checked(inner.iter().position(|byte| byte == quote)?)?;
+    let next = rest.get(1..)?.trim_ascii_start().first();
+    let is_whole = next.is_some_and(|next| matches!(next, b',' | b';' | b'}' | b')'));
+    (is_whole && is_function_name(word)).then_some(word)
 }
 
 #[cfg(test)]
@@ -72,12 +156,41 @@ mod tests {
 
     #[test]
     fn words_in_quotes_are_found_whichever_way_quotes_are_paired() {
-        let found = words(b"f('claim', \"it's\") -- 'x' 'y'");
+        let words = |text: &[u8]| words(text, 8);
+        let found = words(b"f('claim', \"it's\") -- 'x' 'y'").expect("a few");
         for word in [&b"claim"[..], b"x", b"y"] {
             assert!(found.contains(word), "{word:?} in {found:?}");
         }
         assert!(!found.contains(&b"it's"[..]), "no function's name");
-        assert_eq!((words(b"none").len(), words(b"one '").len(), words(b"'a'").len()), (0, 0, 1));
+        let count = |text: &[u8]| words(text).map(|words| words.len());
+        assert_eq!((count(b"none"), count(b"one '"), count(b"'a'")), (Some(0), Some(0), Some(1)));
+        assert_eq!(count(b"'a' 'b' 'c' 'd' 'e' 'f' 'g' 'h' 'i'"), None);
+    }
+
+    #[test]
+    fn what_stands_in_a_comment_registers_nothing() {
+        let register = "redis.register_function('f', g)";
+        for text in [
+            format!("-- {register}\n"),
+            format!("--[[ \n{register} ]]"),
+            format!("--[==[ ]] {register}\n]==] "),
+            format!("x = 1 --{register}"),
+        ] {
+            let said = Said::of(text.as_bytes());
+            assert!(said.functions.is_empty() && said.has_none, "{text}");
+        }
+        for text in [
+            format!("print('--') {register}"),
+            format!("print(\"\\\"--\") {register}"),
+            format!("print([[--]]) {register}"),
+            format!("--[[ ]] {register}"),
+            format!("-- x\n{register}"),
+            format!("x = y[z[1]] {register}"),
+            format!("--[=x {register}\n{register}"),
+        ] {
+            let said = Said::of(text.as_bytes());
+            assert!(said.functions.len() == 1 && !said.makes_names_up, "{text}");
+        }
     }
 
     #[test]
@@ -85,8 +198,22 @@ mod tests {
         let text = b"#!lua name=l\nredis.register_function( \"a\", f) server.register_function{ function_name = 'b', callback = f }\n\
             redis.register_function(name, f) print('c')";
         assert_eq!(name(text), Some(&b"l"[..]));
-        assert_eq!(registered(text), BTreeSet::from([b"a".to_vec(), b"b".to_vec()]));
-        assert!(makes_names_up(text, 2) && !makes_names_up(text, 3));
+        let said = Said::of(text);
+        assert_eq!(said.functions, BTreeSet::from([b"a".to_vec(), b"b".to_vec()]));
+        assert!(said.makes_names_up && !said.has_none);
+        for (text, makes_names_up) in [
+            ("redis.register_function('a', f)", false),
+            ("redis.register_function ( 'a' , f) redis.register_function('b', f)", false),
+            ("redis.register_function({callback = f, function_name='a'})", false),
+            ("redis.register_function('a' .. 1, f)", true),
+            ("redis.register_function{function_name = 'a' .. 1, callback = f}", true),
+            ("redis.register_function(('a'), f)", true),
+            ("local r = redis.register_function r('a', f)", true),
+            ("redis.register_function{function_name = n} x = {function_name = 'a'}", true),
+            ("redis.register_function('a', f) redis.register_function(n, f)", true),
+        ] {
+            assert_eq!(Said::of(text.as_bytes()).makes_names_up, makes_names_up, "{text}");
+        }
         assert_eq!(name(b"#!lua  NAME='l' \nx"), Some(&b"l"[..]));
         for refused in [
             &b"name=l\n"[..],

@@ -2,7 +2,9 @@
 
 use super::Live;
 use crate::core::capture::{Event, Read, Reply};
+use crate::core::witness::libraries::Listed;
 use crate::native::record::aside::{Answer, Ask};
+use crate::native::record::heard::{Failed, Told};
 use crate::native::record::tally::Finding;
 use crate::native::record::versions::Question;
 use crate::native::server::Trouble;
@@ -37,6 +39,10 @@ impl Live<'_> {
                     }
                 }
                 Answer::Text(sha1, Some(text)) => self.setup.texts.told(&sha1, &text),
+                Answer::Libraries(number, listed) => {
+                    let listed = self.nodes[at].session().and_then(|session| session.inventory.answer(number, listed));
+                    self.listed(at, listed);
+                }
                 Answer::Clients(Some(clients), asked) => {
                     self.filter.clients(self.nodes[at].name.as_deref(), &clients, asked);
                 }
@@ -62,7 +68,6 @@ impl Live<'_> {
     pub(super) fn compared(&mut self, at: usize, finding: &Finding) {
         let node = &mut self.nodes[at];
         let turn = node.take_turn();
-        let loses_libraries = turn.is_some() || finding.may_hide_libraries();
         if let Some(said) = turn.and_then(|turn| self.ledger.turned(at, turn)) {
             (self.note)(&said);
         }
@@ -76,15 +81,27 @@ impl Live<'_> {
         if let Some(said) = self.ledger.found(at, finding) {
             (self.note)(&said);
         }
-        if loses_libraries {
-            self.lose_libraries(at);
+        let (place, told, failed) = self.nodes[at].libraries();
+        if let Some(session) = self.nodes[at].session().filter(|_| matches!(told, Told::Lost)) {
+            session.inventory.doubt(place);
+        }
+        self.setup.texts.tell(at, place, told, failed);
+    }
+
+    /// Takes in what libraries a server has told of, and of which place.
+    pub(super) fn listed(&mut self, at: usize, listed: Option<(u64, Vec<Listed>)>) {
+        if let Some((place, listed)) = listed {
+            self.setup.texts.tell(at, place, Told::All(listed), Failed::NotAsked);
         }
     }
 
-    /// Some of what a server ran so far was not heard, and may have changed its libraries of functions.
+    /// A line of a server could not be read: it may have changed its libraries of functions.
     pub(super) fn lose_libraries(&mut self, at: usize) {
-        let now = self.ledger.heard_of(at);
-        self.setup.texts.lose(at, now);
+        if let Some(session) = self.nodes[at].session() {
+            let place = session.place;
+            session.inventory.doubt(place + 1);
+            self.setup.texts.tell(at, place, Told::Lost, Failed::NotAsked);
+        }
     }
 
     /// Asks for all versions there are to ask for.

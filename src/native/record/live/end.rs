@@ -58,6 +58,7 @@ impl Live<'_> {
         (0..self.nodes.len()).for_each(|at| self.tell_unheard(at));
         self.ledger.end();
         self.emit_all(sink)?;
+        self.setup.texts.end();
         self.filter.absent().iter().for_each(|absent| (self.note)(absent));
         if self.filter.early > 0 {
             (self.note)(&format!(

@@ -66,6 +66,8 @@ impl Live<'_> {
             self.ledger.asked(at, self.numbering.last());
         }
         self.merger.heard(at, &event);
+        let listed = self.nodes[at].session().and_then(|session| session.listed.take());
+        self.listed(at, listed);
         if let Some(finding) = finding {
             self.compared(at, &finding);
         }

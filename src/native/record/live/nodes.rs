@@ -82,7 +82,7 @@ impl Live<'_> {
     }
 
     fn opened(&mut self, at: usize, opened: Opened) {
-        self.lose_libraries(at);
+        self.setup.texts.heard_again(at, !self.nodes[at].is_joining);
         self.nodes[at].open(opened);
         self.merger.set_live(at, true);
         if self.nodes[at].is_joining {

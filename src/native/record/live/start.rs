@@ -71,10 +71,6 @@ impl<'s> Live<'s> {
         };
         for node in nodes {
             let at = live.add(node);
-            // It was asked after MONITOR had begun, and no line has been looked at yet.
-            if live.nodes[at].libraries == Some(0) {
-                live.setup.texts.none_before(at);
-            }
             live.merger.set_live(at, true);
             live.greet(at);
         }
@@ -97,6 +93,10 @@ impl<'s> Live<'s> {
         }
         if self.filter.needs_clients() {
             self.nodes[at].ask(Ask::Clients);
+        }
+        let asks = self.setup.asks_texts;
+        if let Some(session) = self.nodes[at].session() {
+            if asks { session.ask_libraries(true) } else { session.inventory.close() }
         }
     }
 }

@@ -1,11 +1,13 @@
 //! A server that is recorded: its lines, what is asked aside there, and where its counts are compared.
 
+mod inventory;
 mod session;
 
 use std::time::{Duration, Instant};
 
 use super::again::{Again, Opened, Try};
 use super::aside::{Answer, Ask, Client};
+use super::heard::{Failed, Told};
 use super::import::{Brings, Imports};
 use super::ledger::Moment;
 use super::scope::{Fate, packed};
@@ -19,6 +21,7 @@ use crate::native::server::snapshot::is_question;
 use crate::native::server::topology::View;
 use crate::native::server::{Snapshot, Target, topology};
 
+use inventory::Inventory;
 use session::GIVEN_UP;
 pub(super) use session::Session;
 
@@ -40,8 +43,6 @@ pub(super) struct Node {
     pub(super) is_refused: bool,
     /// It had run nothing with keys before it was recorded.
     pub(super) ran_nothing: bool,
-    /// How many libraries of functions it had when it was asked last, where it tells.
-    pub(super) libraries: Option<u64>,
     /// Who was connected before it was heard, until somebody takes that in.
     pub(super) clients: Option<(Vec<Client>, Instant)>,
     /// Commands that were taken for no client's, and were one's.
@@ -94,7 +95,6 @@ impl Node {
             lost_at_end: None,
             is_refused: false,
             ran_nothing: false,
-            libraries: None,
             clients: None,
             mistaken: 0,
             imports: Imports::default(),
@@ -216,7 +216,7 @@ impl Node {
                 return Err(error);
             }
         };
-        session.line_time = event.time;
+        (session.line_time, session.place) = (event.time, event.seq);
         // Lines may be older than what is known by now.
         let view = session.cluster.get().filter(|_| view.is_some()).or(view);
         let is_nodes = view.is_some_and(|view| is_between_nodes(&event, &view.addresses));
@@ -228,6 +228,7 @@ impl Node {
             self.mistaken += count;
         }
         let fate = if brings == Brings::Keys || is_nodes { Fate::Own } else { session.sorter.sort(&event) };
+        session.listed = session.inventory.line(&event, fate == Fate::Own);
         let mut finding = None;
         session.is_at_question = false;
         let is_asked = fate == Fate::Own && (self.own.is_none() || event.client == self.own);
@@ -246,7 +247,7 @@ impl Node {
         }
         if is_asked && is_question(&event) {
             session.is_at_question = true;
-            finding = self.tally.line();
+            finding = self.tally.line(event.seq);
             session.line_awaited = self.tally.awaits_line().then(Instant::now);
         }
         self.tally.saw(&event);
@@ -256,7 +257,6 @@ impl Node {
     /// Takes in its counts; a comparison, where they end one.
     pub(super) fn counted(&mut self, snapshot: Snapshot) -> Option<Finding> {
         self.ran_nothing = !snapshot.calls.keys().any(|name| takes_keys(name));
-        self.libraries = snapshot.libraries;
         let time = snapshot.time;
         let finding = self.tally.answer(snapshot);
         let awaits_line = self.tally.awaits_line();
@@ -270,6 +270,11 @@ impl Node {
     /// What the last comparison showed of its part, once.
     pub(super) fn take_turn(&mut self) -> Option<Turn> {
         self.tally.take_turn()
+    }
+
+    /// What the last comparison says of its libraries of functions, and of which place of its lines.
+    pub(super) fn libraries(&self) -> (u64, Told, Failed) {
+        self.tally.libraries()
     }
 
     fn named(&self, event: Event) -> Event {

@@ -3,8 +3,10 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use super::Inventory;
 use crate::core::capture::monitor::Reader;
 use crate::core::commands::{Command, command};
+use crate::core::witness::libraries::Listed;
 use crate::native::record::again::Opened;
 use crate::native::record::aside::{Aside, Ask};
 use crate::native::record::ledger::Moment;
@@ -51,6 +53,12 @@ pub(in crate::native::record) struct Session {
     pub(super) asked: u64,
     /// When it was asked for its cluster's nodes, where the answer is still to come.
     views: VecDeque<Moment>,
+    /// What libraries of functions it has, by its own word.
+    pub(in crate::native::record) inventory: Inventory,
+    /// What the last line has brought of that, and of which place.
+    pub(in crate::native::record) listed: Option<(u64, Vec<Listed>)>,
+    /// The place of the last line.
+    pub(in crate::native::record) place: u64,
     /// Its cluster as it was at the lines that are read now.
     pub(super) cluster: AsShown<View>,
     /// It is a primary no more: after one last comparison it is left.
@@ -84,6 +92,9 @@ impl Session {
             compared: 0,
             asked: 1,
             views: VecDeque::new(),
+            inventory: Inventory::new(),
+            listed: None,
+            place: 0,
             cluster: AsShown::default(),
             is_leaving: false,
             is_given_up: false,
@@ -185,6 +196,7 @@ impl Session {
             return;
         }
         self.ask_again_where_unshown();
+        self.ask_libraries(false);
         if self.last_compare.elapsed() >= COMPARE && self.is_settled() {
             self.last_compare = Instant::now();
             self.ask_snapshot();
@@ -196,6 +208,13 @@ impl Session {
         if is_awaited && self.last_ping.elapsed() >= PING {
             self.last_ping = Instant::now();
             self.aside.ask(Ask::Ping);
+        }
+    }
+
+    /// Asks for its libraries, where what they are is not known and that is due; or `at_once`.
+    pub(in crate::native::record) fn ask_libraries(&mut self, at_once: bool) {
+        if let Some(ask) = self.inventory.ask(at_once) {
+            self.aside.ask(ask);
         }
     }
 
@@ -227,6 +246,8 @@ impl Session {
     }
 
     pub(super) fn ask_snapshot(&mut self) {
+        // Which loads failed is only counted: what is there is told before.
+        self.ask_libraries(true);
         self.asked += 1;
         self.aside.ask(Ask::Snapshot);
     }

@@ -6,6 +6,9 @@ use crate::core::bytes::Arg;
 use crate::core::capture::Event;
 use crate::core::capture::monitor::Reader;
 
+mod refused;
+mod told;
+
 const ROOM: usize = 10_000;
 
 /// A server, as far as a log shows it.
@@ -118,6 +121,8 @@ fn where_a_function_may_be_elsewhere_no_former_text_counts() {
     replace(&mut server, &made_up("l", "second"));
     assert_eq!(called(&mut server, "f"), None, "two may have it");
     look(&mut server, &["FUNCTION", "DELETE", "m"]);
+    assert_eq!(called(&mut server, "f"), None, "the second may have been refused");
+    replace(&mut server, &made_up("l", "second"));
     assert_eq!(called(&mut server, "f"), Some(made_up("l", "second")));
     look(&mut server, &["FUNCTION", "RESTORE", "payload"]);
     assert_eq!(called(&mut server, "f"), None, "what was restored may have it");
@@ -147,17 +152,20 @@ fn what_is_restored_is_not_known() {
         load(&mut server, &library("l", "f", ""));
         look(&mut server, &[&["FUNCTION", "RESTORE", "payload"], policy].concat());
         let there = called(&mut server, "f").is_some();
-        // Of a library that may be there it is not known whether it was refused; of one that takes its place it is.
+        // It may have the function, and the engine refuses another's, whatever that is to replace.
         load(&mut server, &library("m", "g", ""));
         let loaded = called(&mut server, "g").is_some();
         replace(&mut server, &library("m", "g", ""));
+        let replaced = called(&mut server, "g").is_some();
+        look(&mut server, &["FUNCTION", "FLUSH"]);
+        load(&mut server, &library("m", "g", ""));
         assert!(called(&mut server, "g").is_some(), "{policy:?}");
-        (there, loaded)
+        (there, loaded, replaced)
     };
-    assert_eq!(restored(&[]), (true, false));
-    assert_eq!(restored(&["APPEND"]), (true, false));
-    assert_eq!(restored(&["REPLACE"]), (false, false));
-    assert_eq!(restored(&["FLUSH"]), (false, false));
+    assert_eq!(restored(&[]), (true, false, false));
+    assert_eq!(restored(&["APPEND"]), (true, false, false));
+    assert_eq!(restored(&["REPLACE"]), (false, false, false));
+    assert_eq!(restored(&["FLUSH"]), (false, false, false));
 }
 
 /// A worker loads its library at each start.
@@ -173,7 +181,7 @@ fn a_library_that_is_loaded_again_and_again_takes_its_room_once() {
         load(&mut server, &text(version));
     }
     assert_eq!(called(&mut server, "f"), Some(text(99)));
-    assert!(server.libraries.bytes() <= ROOM && server.libraries.texts.len() <= 40, "{}", server.libraries.texts.len());
+    assert!(server.libraries.bytes() <= ROOM && server.libraries.kept.len() <= 40, "{}", server.libraries.kept.len());
 }
 
 /// A library may be replaced between two calls of one function, by another or by one that was there before.
@@ -249,9 +257,12 @@ fn strangers_calls_take_no_memory() {
 /// Of a text that is nothing but words in quotes.
 #[test]
 fn words_are_told_apart_up_to_a_limit() {
-    let mut server = Server::default();
-    let words = (0..=super::MOST_WORDS).fold(String::new(), |words, number| words + "'" + &number.to_string() + "'");
-    let text = format!("#!lua name=l\nfor _, n in pairs({{{words}}}) do redis.register_function(n, f) end");
-    server.libraries.look(&["FUNCTION", "LOAD", &text].map(Arg::from), usize::MAX);
-    assert_eq!((server.libraries.words, server.libraries.quoting.len(), called(&mut server, "1")), (0, 0, None));
+    for (more, is_known) in [(0, true), (1, false)] {
+        let mut server = Server::default();
+        let words =
+            (0..super::MOST_NAMES + more).fold(String::new(), |words, number| words + "'" + &number.to_string() + "'");
+        let text = format!("#!lua name=l\nfor _, n in pairs({{{words}}}) do redis.register_function(n, f) end");
+        server.libraries.look(&["FUNCTION", "LOAD", &text].map(Arg::from), usize::MAX);
+        assert_eq!(called(&mut server, "1").is_some(), is_known);
+    }
 }

@@ -1,0 +1,220 @@
+//! What is known of a server's libraries, command by command, with what it tells at some places.
+
+use std::sync::Arc;
+
+use super::{Failed, Heard, Told};
+use crate::core::capture::monitor::Reader;
+use crate::core::witness::libraries::{Home, Library, Listed};
+
+const ROOM: usize = 10_000;
+
+fn library(more: &str) -> String {
+    format!("#!lua name=l\\nredis.register_function('f', function() return {more} end)")
+}
+
+fn listed(more: &str) -> Told {
+    let text = library(more).replace("\\n", "\n").into_bytes();
+    Told::All(vec![Listed { name: b"l".to_vec(), functions: vec![b"f".to_vec()], text }])
+}
+
+fn load(more: &str) -> String {
+    format!("\"FUNCTION\" \"LOAD\" \"{}\"", library(more))
+}
+
+fn replace(more: &str) -> String {
+    format!("\"FUNCTION\" \"LOAD\" \"REPLACE\" \"{}\"", library(more))
+}
+
+/// A server as it is heard since it was connected to.
+#[derive(Default)]
+struct Server {
+    heard: Heard,
+    log: Reader,
+}
+
+impl Server {
+    /// A command; gives its place.
+    fn look(&mut self, command: &str) -> u64 {
+        let event =
+            self.log.line(format!("1.000000 [0 a:1] {command}").as_bytes()).expect("a line").expect("a command");
+        self.heard.look(&event, ROOM);
+        event.seq
+    }
+
+    fn tell(&mut self, place: u64, told: Told) {
+        self.heard.tell(place, told, Failed::NotAsked, ROOM);
+    }
+
+    /// Everything was heard, and so many loads failed.
+    fn failed(&mut self, place: u64, count: u64) {
+        self.heard.tell(place, Told::Whole, Failed::Counted(Some(count), false), ROOM);
+    }
+
+    /// The library that the function is taken to be in.
+    fn home(&mut self) -> Arc<Library> {
+        let Home::In(library) = self.heard.home("f") else { panic!("it is known") };
+        library
+    }
+
+    /// It is called; gives what its function returns, by the text that is known.
+    fn call(&mut self) -> Option<String> {
+        self.look("\"FCALL\" \"f\" \"0\"");
+        let Home::In(library) = self.heard.home("f") else { return None };
+        Some(said(&library))
+    }
+
+    fn again(&mut self, may_be_whole: bool) {
+        self.heard.again(may_be_whole);
+        self.log = Reader::new();
+    }
+
+    /// The line of a question of the tool's own, which is no command of others.
+    fn question(&mut self) -> u64 {
+        self.log.line(b"1.000000 [0 own:1] \"INFO\" \"all\"").expect("a line").expect("a command").seq
+    }
+}
+
+fn said(library: &Library) -> String {
+    let text = String::from_utf8_lossy(&library.text.0).into_owned();
+    text.split("return ").nth(1).and_then(|rest| rest.split(' ').next()).expect("it returns something").to_owned()
+}
+
+/// The answer comes before its line, or after others' commands that follow that.
+#[test]
+fn what_is_told_is_so_from_its_own_place_on() {
+    let mut server = Server::default();
+    server.look(&replace("1"));
+    assert_eq!(server.call(), None, "another library may have the function");
+    let place = server.question();
+    server.tell(place, listed("2"));
+    assert_eq!(server.call(), Some("2".to_owned()));
+    server.look(&replace("3"));
+    let place = server.question();
+    server.look(&replace("4"));
+    assert_eq!(server.call(), Some("4".to_owned()));
+    server.tell(place, listed("3"));
+    assert_eq!(server.call(), Some("4".to_owned()), "that came behind it");
+    // What was so before says nothing of what is told of a later place.
+    server.tell(1, Told::Lost);
+    server.tell(1, Told::All(vec![]));
+    assert_eq!(server.call(), Some("4".to_owned()));
+}
+
+/// One that was loaded behind the line of the question is there, whatever was before.
+#[test]
+fn what_was_lost_is_what_came_before_the_question() {
+    let mut server = Server::default();
+    server.look(&load("1"));
+    let place = server.question();
+    server.look(&load("2"));
+    server.tell(place, Told::All(vec![]));
+    assert_eq!(server.call(), Some("2".to_owned()));
+    let place = server.question();
+    server.tell(place, Told::Lost);
+    assert_eq!(server.call(), None);
+    server.look(&replace("3"));
+    assert_eq!(server.call(), None, "another library may have the function");
+    server.look("\"FUNCTION\" \"FLUSH\"");
+    server.look(&load("4"));
+    assert_eq!(server.call(), Some("4".to_owned()));
+}
+
+#[test]
+fn a_break_in_which_nothing_was_lost_changes_nothing() {
+    for (may_be_whole, told, expected) in [
+        (true, Told::Whole, Some("1".to_owned())),
+        (true, Told::Lost, None),
+        (false, Told::Whole, None),
+        (true, listed("7"), Some("7".to_owned())),
+    ] {
+        let mut server = Server::default();
+        server.tell(0, Told::All(vec![]));
+        server.look(&load("1"));
+        assert_eq!(server.call(), Some("1".to_owned()));
+        for _ in 0..2 {
+            server.again(may_be_whole);
+            assert_eq!(server.call(), None, "nobody knows yet");
+        }
+        let place = server.question();
+        server.tell(place, told);
+        assert_eq!(server.call(), expected);
+    }
+}
+
+/// What is loaded between the break and the comparison is known after it.
+#[test]
+fn what_is_heard_before_a_break_is_compared_counts() {
+    let mut server = Server::default();
+    server.tell(0, Told::All(vec![]));
+    server.look(&load("1"));
+    server.again(true);
+    server.look(&replace("2"));
+    let place = server.question();
+    server.look(&replace("3"));
+    server.tell(place, Told::Whole);
+    assert_eq!(server.call(), Some("3".to_owned()));
+}
+
+/// A text may fail to load: what was taken for loaded then ran in no call.
+#[test]
+fn what_the_server_does_not_tell_of_was_refused() {
+    let mut server = Server::default();
+    server.tell(0, Told::All(vec![]));
+    server.look(&load("1"));
+    let Home::In(first) = server.heard.home("f") else { panic!("it is known") };
+    server.look(&replace("broken"));
+    server.call();
+    let Home::In(broken) = server.heard.home("f") else { panic!("it is taken for loaded") };
+    let place = server.question();
+    server.tell(place, listed("1"));
+    assert_eq!(server.call(), Some("1".to_owned()));
+    assert_eq!((first.is_refused(), broken.is_refused()), (false, true));
+    // One that came behind the question says nothing of what was before.
+    let place = server.question();
+    server.look(&replace("2"));
+    let Home::In(second) = server.heard.home("f") else { panic!("it is known") };
+    server.tell(place, listed("1"));
+    assert_eq!((server.call(), second.is_refused()), (Some("2".to_owned()), false));
+}
+
+/// Who may not ask for libraries knows how many loads have failed: where those are more than must have, any may be among them.
+#[test]
+fn loads_that_fail_are_counted() {
+    let after = |commands: &[String], failed: u64| {
+        let mut server = Server::default();
+        server.tell(0, Told::All(vec![]));
+        server.look(&load("1"));
+        let place = server.question();
+        server.failed(place, 0);
+        let first = server.home();
+        let mut homes = Vec::new();
+        for command in commands {
+            server.look(command);
+            homes.push(server.home());
+        }
+        let place = server.question();
+        server.failed(place, failed);
+        let now = server.call();
+        assert!(!first.is_refused(), "it was compared before");
+        (homes.iter().map(|library| library.is_refused()).collect::<Vec<_>>(), now)
+    };
+    let (taken, again) = ([replace("2"), replace("3")], [load("2"), replace("3")]);
+    assert_eq!(after(&taken, 0), (vec![false, false], Some("3".to_owned())));
+    assert_eq!(after(&taken, 1), (vec![true, true], None));
+    // The first of these must fail, for the name is there.
+    assert_eq!(after(&again, 1), (vec![false, false], Some("3".to_owned())));
+    assert_eq!(after(&again, 2), (vec![false, true], None));
+}
+
+/// What has come since is not all known any more.
+#[test]
+fn an_answer_that_comes_too_late_says_nothing() {
+    let mut server = Server::default();
+    let place = server.question();
+    for number in 0..=super::MOST_CHANGES {
+        server.look(&replace(&number.to_string()));
+    }
+    server.tell(place, Told::All(vec![]));
+    assert_eq!(server.call(), None);
+    assert!(server.heard.changes.len() <= super::MOST_CHANGES && server.heard.bytes <= super::MOST_BYTES);
+}

@@ -1,0 +1,259 @@
+//! What a recording says of the text of a function, against what the server ran.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use echomq_conformance::core::bytes::Bytes;
+use echomq_conformance::core::capture::{Capture, Script};
+use echomq_conformance::core::witness::Calls;
+use redis::{Connection, RedisResult, Value};
+
+use crate::common::chance::Chance;
+use crate::common::engines::engines;
+use crate::common::libraries::{FUNCTIONS, Texts, name};
+use crate::common::mortal::Mortal;
+use crate::common::process::wait_until;
+use crate::common::recorder::{FILE, Recorder, commands};
+use crate::common::shared::{Shared, connect, send};
+
+/// What whoever records is allowed at least; and what lets it ask for libraries.
+const LEAST: &[&str] = &["+ping", "+client|info", "+client|list", "+info", "+monitor", "+hget"];
+const TELLS: &str = "+function|list";
+
+fn library(more: &str) -> String {
+    format!("#!lua name=jobs\nredis.register_function('size', function() return {more} end)")
+}
+
+/// Whoever records, by what it is allowed beside the least.
+fn url(shared: &mut Shared, more: &[&str]) -> String {
+    let user = ["ACL", "SETUSER", "few", "reset", "on", "nopass", "allkeys"];
+    shared.ask::<()>(&[&user[..], LEAST, more].concat());
+    shared.url_as("few:x")
+}
+
+/// The texts that a capture says a function had, where a reader does not know them by itself.
+fn told(capture: &Capture) -> Option<Vec<Option<String>>> {
+    let Script { source, earlier, .. } = capture.scripts.get("size")?;
+    let text = |text: &Option<Bytes>| text.as_ref().map(|text| String::from_utf8_lossy(text.as_slice()).into_owned());
+    Some(earlier.iter().chain([source]).map(text).collect())
+}
+
+fn load(client: &mut Connection, words: &[&str]) -> RedisResult<Value> {
+    redis::cmd("FUNCTION").arg("LOAD").arg(words).query(client)
+}
+
+fn call(client: &mut Connection) {
+    send(client, &["FCALL", "size", "1", "emq:{q}:wait"]);
+}
+
+fn is_recorded(recorder: &Recorder, word: &str, count: usize) {
+    let file = recorder.folder.path(FILE);
+    let times = || std::fs::read_to_string(&file).expect("the file").matches(word).count();
+    wait_until("it is recorded", || times() >= count);
+}
+
+/// Waits until the server has told of its libraries, for which it is asked first: what is asked later is answered.
+fn has_told(shared: &mut Shared, recorder: &Recorder) {
+    shared.ask::<()>(&["SET", "emq:{another}:01", "1"]);
+    is_recorded(recorder, "emq:{another}:meta", 1);
+}
+
+/// The server refuses a name that is there. Who may ask for libraries knows what that one is; who may not, that it does not know.
+#[test]
+fn a_library_that_was_there_before_is_what_the_server_says() {
+    for (version, program) in engines() {
+        for tells in [true, false] {
+            let mut shared = Shared::start_program(&program, &[]);
+            let mut client = shared.client();
+            load(&mut client, &[&library("1")]).expect("it is loaded");
+            let recorder = Recorder::start_at(&url(&mut shared, if tells { &[TELLS] } else { &[] }), &[]);
+            if tells {
+                has_told(&mut shared, &recorder);
+            }
+            load(&mut client, &[&library("2")]).expect_err("it is there");
+            call(&mut client);
+            let text = tells.then(|| library("1"));
+            assert_eq!(told(&recorder.capture()), Some(vec![text]), "{version}, {tells}");
+        }
+    }
+}
+
+/// A break in which no library changed, by the server's own counts, changes nothing; after another one the server is asked again, and who
+/// may not ask knows nothing.
+#[test]
+fn what_is_known_of_libraries_outlives_a_break_that_hid_nothing() {
+    for (version, program) in engines() {
+        for (tells, hides) in [(true, false), (true, true), (false, false), (false, true)] {
+            let mut shared = Shared::start_program(&program, &[]);
+            let mut client = shared.client();
+            let mut recorder = Recorder::start_at(&url(&mut shared, if tells { &[TELLS] } else { &[] }), &[]);
+            load(&mut client, &[&library("1")]).expect("it is loaded");
+            call(&mut client);
+            is_recorded(&recorder, "FCALL", 1);
+            // Nobody is let in meanwhile.
+            let port = shared.server.address().port().to_string();
+            shared.ask::<()>(&["CONFIG", "SET", "port", "0"]);
+            shared.kill_monitors();
+            recorder.wait_for("broke off");
+            if hides {
+                load(&mut client, &["REPLACE", &library("2")]).expect("it is loaded");
+            }
+            shared.ask::<()>(&["CONFIG", "SET", "port", &port]);
+            recorder.wait_for("recording again");
+            recorder.wait_for(if hides { "that the recording does not hold" } else { "nothing was lost" });
+            if tells {
+                has_told(&mut shared, &recorder);
+            }
+            call(&mut client);
+            let expected = match (tells, hides) {
+                (_, false) => None,
+                (true, true) => Some(vec![Some(library("1")), Some(library("2"))]),
+                (false, true) => Some(vec![Some(library("1")), None]),
+            };
+            assert_eq!(told(&recorder.capture()), expected, "{version}, {tells}, {hides}");
+        }
+    }
+}
+
+/// It has a name, and fails as it is loaded: what was there stays.
+#[test]
+fn a_text_that_fails_to_load_is_nobody_s() {
+    for (version, program) in engines() {
+        let mut shared = Shared::start_program(&program, &[]);
+        let mut client = shared.client();
+        let recorder = Recorder::start_at(&url(&mut shared, &[TELLS]), &[]);
+        load(&mut client, &[&library("1")]).expect("it is loaded");
+        call(&mut client);
+        load(&mut client, &["REPLACE", &format!("{} error('x')", library("2"))]).expect_err("it fails");
+        call(&mut client);
+        assert_eq!(told(&recorder.capture()), Some(vec![Some(library("1")), None]), "{version}");
+    }
+}
+
+/// A library is replaced in a pause: where that stands in no line, only the counts show it, after it was called.
+#[test]
+fn a_library_that_is_replaced_in_a_pause_is_not_overlooked() {
+    for (version, program) in engines() {
+        let mut shared = Shared::start_program(&program, &[]);
+        let (mut client, mut other) = (shared.client(), shared.client());
+        let recorder = Recorder::start_at(&url(&mut shared, &[TELLS]), &[]);
+        load(&mut client, &[&library("1")]).expect("it is loaded");
+        call(&mut client);
+        is_recorded(&recorder, "FCALL", 1);
+        shared.ask::<()>(&["CLIENT", "PAUSE", "300", "ALL"]);
+        load(&mut other, &["REPLACE", &library("2")]).expect("it is loaded");
+        call(&mut client);
+        let capture = recorder.capture();
+        // Valkey 9 shows it once the pause is over, and nothing is lost.
+        let is_shown = commands(&capture).iter().any(|command| command.contains("return 2"));
+        let told = told(&capture).is_some_and(|told| told.contains(&None));
+        assert_eq!((told, capture.dropped > 0), (!is_shown, !is_shown), "{version}: {:?}", commands(&capture));
+    }
+}
+
+/// It has none then, whatever it had; and a name that was there is free.
+#[test]
+fn a_server_that_starts_anew_has_the_libraries_that_it_loads_then() {
+    for (version, program) in engines() {
+        let mut server = Mortal::start(&program);
+        let mut client = connect(&server.url());
+        let mut recorder = Recorder::start_at(&server.url(), &[]);
+        load(&mut client, &[&library("1")]).expect("it is loaded");
+        call(&mut client);
+        is_recorded(&recorder, "FCALL", 1);
+        server.kill();
+        recorder.wait_for("broke off");
+        let server = server.again();
+        recorder.wait_for("was started anew");
+        let mut client = connect(&server.url());
+        load(&mut client, &[&library("2")]).expect("it is loaded");
+        call(&mut client);
+        let capture = recorder.capture();
+        // What was loaded in the stretch in which it ended is told by no count.
+        let told = told(&capture).expect("a reader knows another text");
+        assert_eq!(told.last(), Some(&Some(library("2"))), "{version}: {told:?}");
+        assert!(told.len() == 2 && told[0].as_ref().is_none_or(|text| *text == library("1")), "{version}: {told:?}");
+    }
+}
+
+/// `EMQ_LIBRARY_ROUNDS` asks for more.
+fn rounds() -> u64 {
+    std::env::var("EMQ_LIBRARY_ROUNDS").map_or(4, |rounds| rounds.parse().expect("a number"))
+}
+
+/// Random loads, deletions and restorings, by whoever may ask and who may not, with breaks of the connection.
+#[test]
+fn no_recording_says_a_text_that_no_call_ran() {
+    for (version, program) in engines() {
+        for tells in [true, false] {
+            let (mut known, mut unknown) = (0, 0);
+            for seed in 1..=rounds() {
+                let mut shared = Shared::start_program(&program, &[]);
+                let (capture, ran) = run(&mut shared, tells, &mut Chance::new(seed));
+                for (function, texts) in texts(&capture) {
+                    let ran = ran.get(&*function).cloned().unwrap_or_default();
+                    for text in texts {
+                        let Some(text) = text else {
+                            unknown += 1;
+                            continue;
+                        };
+                        known += 1;
+                        // What the server refuses has run no text.
+                        let is_it = ran.is_empty() || ran.iter().any(|ran| text.contains(&format!("'{ran}'")));
+                        assert!(is_it, "{version}, {tells}, seed {seed}: {function} ran {ran:?}, not {text}");
+                    }
+                }
+            }
+            // Who may not ask knows little in such a crowd.
+            assert!(known > 0 || !tells, "{version}: {known} texts were known, {unknown} were not");
+        }
+    }
+}
+
+/// Gives what was recorded, and what the calls of each function ran.
+fn run(shared: &mut Shared, tells: bool, chance: &mut Chance) -> (Capture, BTreeMap<&'static str, BTreeSet<String>>) {
+    const COMMANDS: usize = 80;
+    let mut client = shared.client();
+    let mut texts = Texts::new(chance.of(50));
+    let mut ran = BTreeMap::<_, BTreeSet<String>>::new();
+    for _ in 0..chance.below(if tells { 4 } else { 2 }) {
+        drop(load(&mut client, &[&texts.make(chance)]));
+    }
+    let dump: Vec<u8> = redis::cmd("FUNCTION").arg("DUMP").query(&mut client).expect("a dump");
+    let mut recorder = Recorder::start_at(&url(shared, if tells { &[TELLS] } else { &[] }), &[]);
+    for at in 0..COMMANDS {
+        if at == COMMANDS / 2 && chance.of(60) {
+            shared.kill_monitors();
+            recorder.wait_for("broke off");
+        }
+        match chance.below(100) {
+            0..50 => {
+                let function = chance.pick(&FUNCTIONS);
+                let text: Option<String> = redis::cmd("FCALL").arg(function).arg(0).query(&mut client).ok();
+                ran.entry(function).or_default().extend(text);
+            }
+            50..60 => drop(load(&mut client, &[&texts.make(chance)])),
+            60..78 => drop(load(&mut client, &["REPLACE", &texts.make(chance)])),
+            78..80 => drop(load(&mut client, &["REPLACE", &texts.broken(chance)])),
+            80..84 => drop(redis::cmd("FUNCTION").arg("DELETE").arg(name(chance)).exec(&mut client)),
+            84 => redis::cmd("FUNCTION").arg("FLUSH").exec(&mut client).expect("it is done"),
+            85 => {
+                let policy = chance.pick(&["APPEND", "REPLACE", "FLUSH"]);
+                drop(redis::cmd("FUNCTION").arg("RESTORE").arg(&dump).arg(policy).exec(&mut client));
+            }
+            // Time for an answer.
+            86..90 => std::thread::sleep(std::time::Duration::from_millis(300)),
+            _ => std::thread::sleep(std::time::Duration::from_millis(chance.below(10))),
+        }
+    }
+    (recorder.capture(), ran)
+}
+
+/// The texts that a function had, as whoever reads a capture is told.
+fn texts(capture: &Capture) -> Vec<(String, Vec<Option<String>>)> {
+    let calls = Calls::of(capture);
+    let clients: BTreeSet<Option<&str>> = capture.events.iter().map(|event| event.client.as_deref()).collect();
+    let called = calls.by(&clients.into_iter().collect::<Vec<_>>());
+    let text = |text: Option<&[u8]>| text.map(|text| String::from_utf8_lossy(text).into_owned());
+    let functions = called.iter().filter(|called| called.function);
+    functions.map(|called| (called.id.clone(), calls.texts(called).into_iter().map(text).collect())).collect()
+}
