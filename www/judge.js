@@ -51,7 +51,7 @@ async function hold(number, content) {
   }
 }
 
-async function judge(tell, number, source, content, asked, policy, queue, db, all) {
+async function judge(tell, number, source, content, asked, policy, queue, db, all, wanted) {
   await hold(number, content);
   let profile = asked ?? (kept.number === number ? kept.looks : "emq.1");
   if (kept.number !== number || kept.profile !== profile) {
@@ -64,7 +64,7 @@ async function judge(tell, number, source, content, asked, policy, queue, db, al
     }
     kept = { number, profile, looks, input };
   }
-  const [judged, json, markdown] = kept.input.judge(JSON.stringify({ source, profile, policy, queue, db }), all);
+  const [judged, json, markdown] = kept.input.judge(JSON.stringify({ source, profile, policy, queue, db }), all, wanted);
   tell("judged", judged, json, markdown, held.text);
 }
 

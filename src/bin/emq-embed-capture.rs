@@ -31,7 +31,7 @@ impl Capture {
 
     /// Gives it a state to take.
     pub fn take(&self, state: String) {
-        self.0.take(state);
+        self.0.take(state, None);
     }
 
     /// Judges one queue alone; gives back why it cannot.

@@ -29,7 +29,7 @@ impl Fleet {
 
     /// Gives it a state to take.
     pub fn take(&self, state: String) {
-        self.0.take(state);
+        self.0.take(state, None);
     }
 
     /// Does what a key does.
@@ -42,9 +42,14 @@ impl Fleet {
         self.0.verdict().map(Vec::from)
     }
 
+    /// The names of those who may add and take.
+    pub fn names(&self) -> Vec<String> {
+        self.0.names()
+    }
+
     /// What is shown: of each phase its name, its verdict, and why.
     pub fn shown(&self) -> Vec<String> {
-        self.0.shown().concat()
+        self.0.steps().concat()
     }
 
     /// The report on the recording that it shows.

@@ -70,7 +70,7 @@ impl Flaw {
 
     /// Gives it a state to take.
     pub fn take(&self, state: String) {
-        self.0.take(state);
+        self.0.take(state, None);
     }
 
     /// Does what a key does.
@@ -90,7 +90,7 @@ impl Flaw {
 
     /// What is shown: of each step its name, its verdict or nothing, and what it says.
     pub fn shown(&self) -> Vec<String> {
-        self.0.shown().concat()
+        self.0.steps().concat()
     }
 
     /// The report on that script, which for the first is `first`.

@@ -38,7 +38,7 @@ impl Conformance {
 
     /// Gives it a state to take.
     pub fn take(&self, state: String) {
-        self.0.take(state);
+        self.0.take(state, None);
     }
 
     /// Does what a key does.

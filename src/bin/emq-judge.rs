@@ -58,13 +58,14 @@ impl Input {
     }
 
     /// Judges it: what the bench draws; where all is wanted also the reports as JSON and as markdown, which may be much larger than the
-    /// input.
+    /// input. A queue that is wanted is among those that are named, if the input has it.
     ///
     /// # Errors
     /// What is wrong with the options.
-    pub fn judge(&self, options: &str, all: bool) -> Result<Vec<String>, JsError> {
+    #[expect(clippy::needless_pass_by_value, reason = "what JavaScript hands over is ours")]
+    pub fn judge(&self, options: &str, all: bool, wanted: Option<String>) -> Result<Vec<String>, JsError> {
         let judgement = self.0.judge(options).map_err(error)?;
-        let mut said = vec![serde_json::to_string(&judgement.judged()).map_err(JsError::from)?];
+        let mut said = vec![serde_json::to_string(&judgement.judged(wanted.as_deref())).map_err(JsError::from)?];
         if all {
             said.extend([judgement.json(), judgement.markdown()]);
         }

@@ -182,9 +182,9 @@ impl Judgement<'_> {
         markdown::render(&self.reports)
     }
 
-    /// What the capture bench draws of it.
-    pub fn judged(&self) -> Judged {
-        Judged::of(&self.input.facts, self.input.content, &self.options, &self.reports)
+    /// What the capture bench draws of it; a queue that is wanted is among those that it names.
+    pub fn judged(&self, wanted: Option<&str>) -> Judged {
+        Judged::of(&self.input.facts, self.input.content, &self.options, &self.reports, wanted)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::core::bytes::{short, shown};
 use crate::core::capture::SourceKind;
 use crate::core::capture::content::Content;
 use crate::core::facts::Facts;
-use crate::core::judge::{Options, old_queues};
+use crate::core::judge::{Options, holds, old_queues};
 use crate::core::likeness::recognised;
 use crate::core::profile::Profile;
 use crate::core::report::slots::Slots;
@@ -49,7 +49,8 @@ pub struct Judged {
     pub queues: Vec<Queue>,
     /// How many more were.
     pub more_queues: u64,
-    /// Queues that only keys of the old keyspace name: judged when somebody asks.
+    /// Queues that nothing was judged of, or that are not listed, and that somebody may ask for: those that only keys of the old keyspace
+    /// name, and the one that was wanted.
     pub old_queues: Vec<String>,
     /// Which of the queues the rest is about.
     pub at: usize,
@@ -117,8 +118,9 @@ pub fn verdict(word: &str) -> Verdict {
 }
 
 impl Judged {
-    /// What is drawn of some reports: all queues, and of the first that is as bad as all together the rest.
-    pub fn of(facts: &Facts, content: Content, options: &Options, reports: &Reports) -> Self {
+    /// What is drawn of some reports: all queues, and of the first that is as bad as all together the rest. A queue that is wanted is among
+    /// those that may be asked for, however many there are, if the input has it.
+    pub fn of(facts: &Facts, content: Content, options: &Options, reports: &Reports, wanted: Option<&str>) -> Self {
         let worst = reports.verdict();
         let at = reports.0.iter().position(|report| report.verdict == worst).unwrap_or_default();
         let mut all = Self {
@@ -152,7 +154,18 @@ impl Judged {
             }
             all.slots = Slots::of(facts, options, report);
         }
+        if let Some(wanted) = wanted.filter(|wanted| holds(facts, options, wanted) && !all.names(wanted)) {
+            all.old_queues.push(wanted.to_owned());
+        }
         all
+    }
+}
+
+impl Judged {
+    /// Whether a queue is among those that may be asked for.
+    fn names(&self, queue: &str) -> bool {
+        let listed = self.queues.iter().filter_map(|one| one.name.as_ref());
+        listed.chain(&self.old_queues).any(|name| name == queue)
     }
 }
 
@@ -234,9 +247,13 @@ mod tests {
     use crate::web::api::Reader;
 
     fn judged(log: &str, options: &str) -> Judged {
+        judged_wanting(log, options, None)
+    }
+
+    fn judged_wanting(log: &str, options: &str, wanted: Option<&str>) -> Judged {
         let mut reader = Reader::new(options).expect("a reader");
         reader.feed(log.as_bytes()).expect("a log");
-        reader.end().and_then(|input| Ok(input.judge(options)?.judged())).expect("a judgement")
+        reader.end().and_then(|input| Ok(input.judge(options)?.judged(wanted))).expect("a judgement")
     }
 
     fn log(keys: impl Iterator<Item = String>) -> String {
@@ -271,6 +288,24 @@ mod tests {
         let below = &many.queues[many.at];
         assert_eq!((below.name.as_deref(), below.verdict.as_str()), (Some("zz"), "fail"));
         assert!(many.queues.len() <= QUEUES + 1);
+    }
+
+    #[test]
+    fn a_queue_that_is_wanted_is_named_wherever_the_input_has_it() {
+        // More than are listed.
+        let new = (0..150).map(|n| format!("emq:{{q{n:03}}}:wait"));
+        let old = (0..150).map(|n| format!("bull:old{n:03}:wait"));
+        let log = log(new.chain(old));
+        for (wanted, is_there) in [("q000", true), ("q149", true), ("old149", true), ("q150", false)] {
+            let judged = judged_wanting(&log, "", Some(wanted));
+            let listed = judged.queues.iter().filter_map(|queue| queue.name.as_deref());
+            let named =
+                listed.chain(judged.old_queues.iter().map(String::as_str)).filter(|name| *name == wanted).count();
+            assert_eq!(named, usize::from(is_there), "{wanted}");
+        }
+        // And what is not judged, where the capture is about another.
+        let two = r#"{"format":"emq-capture/1","queue":"a","source":{"kind":"fixture"},"events":[{"seq":1,"origin":"client","argv":["GET","emq:{a}:wait"]},{"seq":2,"origin":"client","argv":["GET","emq:{b}:wait"]}]}"#;
+        assert_eq!(judged_wanting(two, "", Some("b")).old_queues, ["b"]);
     }
 
     #[test]

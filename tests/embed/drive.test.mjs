@@ -90,6 +90,25 @@ test("the capture bench shows a file under its name, by the profile, the policy 
     },
   ));
 
+test("of however many queues the capture bench finds the one that is asked for, or says that there is none", () =>
+  withPage(
+    ["q149", "old", "q150"].map((queue) => `<emq-capture id="${queue}" loading="eager" queue="${queue}" src="many.log"></emq-capture>`).join(""),
+    async (page) => {
+      await hears(page, "emq-ready", 2);
+      const subjects = await page.evaluate(() => ["q149", "old"].map((id) => document.querySelector(`#${id}`).report().subject.queue));
+      assert.deepEqual(subjects, ["q149", "old"]);
+      const [{ id, code, message }] = await hears(page, "emq-error");
+      assert.deepEqual([id, code], ["q150", "option"]);
+      assert.match(message, /^many\.log shows no queue q150: it shows q0, q1, (q\d+, ){9}q\d+ and others$/);
+      // The others are still there to choose from.
+      assert.ok((await page.locator("#q149").locator("select[name=queue] option").count()) > 100);
+    },
+    { pages: { "/many.log": MANY } },
+  ));
+
+/** More queues than are listed, and one of the old keyspace. */
+const MANY = [...Array(150).keys()].map((n) => `emq:{q${n}}:wait`).concat("bull:old:wait").map((key) => `1.000001 [0 a:1] "GET" "${key}"\n`).join("");
+
 test("attributes are properties, and what changes is drawn", () =>
   withPage('<emq-conformance loading="eager" step="3" break="undeclared"></emq-conformance>', async (page) => {
     const [ready] = await hears(page, "emq-ready");
@@ -159,21 +178,21 @@ test("data that cannot be shown is an event with its place, and the author's tex
      <emq-script id="example" loading="eager" example="nobody.lua"></emq-script>
      <emq-capture id="capture" loading="eager" example="nobody.log"></emq-capture>
      <emq-fleet id="fleet" loading="eager" consumer="nobody"></emq-fleet>
-     <emq-fleet id="run" loading="eager" src="run.json"></emq-fleet>
+     <emq-v1-flaw id="run" loading="eager" src="run.json"></emq-v1-flaw>
      <emq-v1-flaw id="call" loading="eager" call="nobody.lua"></emq-v1-flaw>`,
     async (page) => {
       const errors = Object.fromEntries((await hears(page, "emq-error", 11)).map(({ id, code, message }) => [id, `${code}: ${message}`]));
       assert.match(errors.log, /^data: inline: line 2: /);
       assert.equal(errors.missing, "network: missing.json: the server answered 404");
       assert.match(errors.name, /^option: there is no capture nobody: there are payments, /);
-      assert.match(errors.policy, /^option: .*no policy "lax"/);
+      assert.equal(errors.policy, "option: there is no policy lax: there are strict, rooted, slot-rooted");
       assert.equal(errors.address, "option: src is no address: http://[");
-      assert.equal(errors.step, 'option: this figure does not have what is asked for by step="9"');
+      assert.equal(errors.step, "option: there is no step 9: there are 0, 1, 2, 3, 4, 5");
       assert.match(errors.example, /^option: there is no example nobody\.lua: there are v1-style\.lua, /);
       assert.match(errors.capture, /^option: there is no example nobody\.log: there are payments\.json, /);
-      assert.equal(errors.fleet, 'option: this figure does not have what is asked for by consumer="nobody"');
+      assert.match(errors.fleet, /^option: there is no consumer nobody: there are reference, /);
       assert.equal(errors.run, "option: this figure takes no data: it shows what was recorded");
-      assert.equal(errors.call, 'option: this figure does not have what is asked for by call="nobody.lua"');
+      assert.equal(errors.call, "option: there is no call nobody.lua: there are take-2.lua, take-4.lua, passed-4.lua, claim-4.lua");
       assert.equal(await page.locator("#log pre").isVisible(), true);
       // Where nothing stands, the element says it.
       assert.match(await page.locator("#missing").locator(".emq-say").textContent(), /cannot be shown: missing\.json/);
@@ -190,6 +209,42 @@ test("data that cannot be shown is an event with its place, and the author's tex
     },
     { expected: /404/ },
   ));
+
+test("a value that there is not is said with those that there are, of every attribute that has choices", async () => {
+  const BREAKS = "outside, second-tag, legacy-read, undeclared, wrong-version, empty";
+  const [POLICIES, PROFILES] = ["strict, rooted, slot-rooted", "emq.1, echomq-2.x"];
+  const common = { theme: "light, dark", controls: "all, steps, none", loading: "lazy, eager, click" };
+  const choices = {
+    conformance: { policy: POLICIES, profile: PROFILES, break: BREAKS, step: "0, 1, 2, 3, 4, 5", show: "keyspace, hashtag, legacy, declared, version, event-1 and so on", ...common },
+    fleet: { producer: /^reference, /, consumer: /^reference, /, step: "0, 1, 2, 3, 4", show: "1, 2, 3, 4", ...common },
+    "v1-flaw": { call: "take-2.lua, take-4.lua, passed-4.lua, claim-4.lua", keys: "no-tag, one-tag, half-tag", faster: "other", step: "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12", show: "1, 2, 3, 4", ...common },
+    script: { policy: POLICIES, example: /^v1-style\.lua, /, ...common },
+    capture: { policy: POLICIES, profile: PROFILES, example: /^payments\.json, /, ...common },
+  };
+  const rows = Object.entries(choices).flatMap(([kind, of]) => Object.entries(of).map(([name, known]) => ({ kind, name, known, id: `${kind}-${name}` })));
+  const body = rows.map(({ kind, name, id }) => `<emq-${kind} id="${id}" loading="eager" ${name}="strange"></emq-${kind}>`);
+  // What is said twice counts as the first.
+  await withPage(body.map((element) => element.replace('loading="eager" loading="strange"', 'loading="strange"')).join(""), async (page) => {
+    await page.evaluate(() => document.querySelectorAll('[loading="strange"]').forEach((element) => element.load()));
+    const errors = Object.fromEntries((await hears(page, "emq-error", rows.length)).map(({ id, code, message }) => [id, `${code}: ${message}`]));
+    for (const { id, name, known } of rows) {
+      const [, said, listed] = /^(option: there is no [\w-]+ strange: there are )(.*)$/.exec(errors[id]) ?? assert.fail(`${id}: ${errors[id]}`);
+      assert.equal(said, `option: there is no ${name} strange: there are `);
+      if (known instanceof RegExp) assert.match(listed, known);
+      else assert.equal(listed, known);
+    }
+    // Of a figure that stands, too; and several at once.
+    await page.evaluate(() => {
+      window.heard.length = 0;
+      Object.assign(document.querySelector("#fleet-theme"), { theme: "purple", at: 9, show: 8 });
+    });
+    const later = (await hears(page, "emq-error", 2)).map(({ message }) => message);
+    assert.deepEqual(later, ["there is no theme purple: there are light, dark", "there is no step 9: there are 0, 1, 2, 3, 4; there is no show 8: there are 1, 2, 3, 4"]);
+    // A line that there is not.
+    await page.evaluate(() => ((window.heard.length = 0), (document.querySelector("#conformance-theme").show = "event-9999")));
+    assert.equal((await hears(page, "emq-error"))[0].message, 'this figure does not have what is asked for by show="event-9999"');
+  });
+});
 
 test("what is changed while a figure loads is drawn when it comes", async () => {
   let pass;
@@ -253,7 +308,7 @@ test("a script as long as it may be is shown, and one byte more is refused", () 
     });
     assert.equal((await hears(page, "emq-ready"))[0].id, "at");
     const [{ id, code, message }] = await hears(page, "emq-error");
-    assert.deepEqual([id, code, message], ["past", "data", "data has 1048577 bytes, and a script at most 1048576"]);
+    assert.deepEqual([id, code, message], ["past", "data", "data has 1048577 bytes, and this figure takes 1048576"]);
   }));
 
 test("keys that a figure answers, and what is typed in it, are not the page's", () =>
@@ -314,6 +369,61 @@ test("mount puts a figure into an element, and takes it away", () =>
       left: undefined,
     });
   }));
+
+test("mount refuses an option that its figure does not have, and takes what every element may have", () =>
+  withPage("<div id=place></div>", async (page, { module }) => {
+    const said = await page.evaluate(async (module) => {
+      const { mount } = await import(module);
+      const place = document.querySelector("#place");
+      const refused = (options) => {
+        try {
+          mount(place, options);
+        } catch ({ name, message }) {
+          return `${name}: ${message}`;
+        }
+      };
+      const { element, update } = mount(place, { figure: "fleet", id: "its", class: "wide", lang: "de", "data-x": 1, "aria-label": "The fleet", loading: "click" });
+      let updated;
+      try {
+        update({ steps: 1 });
+      } catch ({ message }) {
+        updated = message;
+      }
+      const taken = ["id", "class", "lang", "data-x", "aria-label"].map((name) => element.getAttribute(name));
+      return [refused({ polcy: "strict" }), refused({ figure: "fleet", policy: "strict" }), updated, taken, place.children.length];
+    }, module);
+    assert.deepEqual(said, [
+      "TypeError: this figure has no option polcy: it has data, loading, theme, controls, rules, src, capture, queue, profile, policy, break, step, show",
+      "TypeError: this figure has no option policy: it has loading, theme, controls, rules, producer, consumer, step, show",
+      "this figure has no option steps: it has loading, theme, controls, rules, producer, consumer, step, show",
+      ["its", "wide", "de", "1", "The fleet"],
+      1,
+    ]);
+  }));
+
+test("what figures inside a mounted one come to is not what it comes to", () =>
+  withPage(
+    '<div id="a"><emq-conformance loading="click" capture="nobody"></emq-conformance></div><div id="b"><emq-conformance loading="click"></emq-conformance></div>',
+    async (page, { module }) => {
+      const said = await page.evaluate(async (module) => {
+        const { mount } = await import(module);
+        const settles = async (id, options, comes) => {
+          const place = document.querySelector(id);
+          const [inner] = place.children;
+          const { element, ready } = mount(place, { loading: "click", ...options });
+          const said = ready.then(({ localName }) => localName, ({ code }) => code);
+          // The inner one has come to what it comes to, and all that heard of it had their turn.
+          const settled = new Promise((passed) => inner.addEventListener(comes, () => setTimeout(passed, 0, "still waits"), { once: true }));
+          inner.load();
+          const first = await Promise.race([said, settled]);
+          element.load();
+          return [first, await said];
+        };
+        return [await settles("#a", { figure: "fleet" }, "emq-error"), await settles("#b", { capture: "nobody" }, "emq-ready")];
+      }, module);
+      assert.deepEqual(said, [["still waits", "emq-fleet"], ["still waits", "option"]]);
+    },
+  ));
 
 test("another version on the page has elements of its own beside those of the first", () =>
   withPage(

@@ -50,7 +50,7 @@ test("the guide, the types and the elements name the same attributes, events and
   const guide = readFileSync(join(folder, "README.md"), "utf8");
   const types = readFileSync(join(folder, `${stem()}.d.ts`), "utf8");
   for (const event of ["emq-ready", "emq-step", "emq-verdict", "emq-error"]) assert.ok(guide.includes(`| \`${event}\``) && types.includes(`"${event}"`), event);
-  for (const code of ["csp", "network", "integrity", "wasm", "data", "option"]) assert.ok(guide.includes(`| \`${code}\``) && types.includes(`| "${code}"`), code);
+  for (const code of ["csp", "network", "integrity", "wasm", "data", "option", "internal"]) assert.ok(guide.includes(`| \`${code}\``) && types.includes(`| "${code}"`), code);
   // As a browser sees them.
   globalThis.HTMLElement = class {};
   const defined = {};

@@ -1,7 +1,7 @@
 // Pages that forbid, break or hide things.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -151,16 +151,18 @@ test("in a sandbox without an origin all figures live", () =>
   ));
 
 test("a page that is opened as a file shows the author's text: a browser loads no modules of files", async () => {
-  const page = join(where, "page.html");
-  writeFileSync(page, `<!doctype html><title>A file</title><script type="module" src="./${stem()}.js"></script>${ALL}`);
+  const folder = mkdtempSync(join(tmpdir(), "emq-file-"));
   try {
+    const page = join(folder, "page.html");
+    cpSync(where, folder, { recursive: true });
+    writeFileSync(page, `<!doctype html><title>A file</title><script type="module" src="./${stem()}.js"></script>${ALL}`);
     await withPage("", async (tab) => {
       await tab.goto(pathToFileURL(page).href);
       assert.deepEqual(await tab.locator("pre").allInnerTexts(), STAYS);
       assert.equal(await tab.evaluate(() => Boolean(customElements.get("emq-conformance"))), false);
     }, { expected: /file:/ });
   } finally {
-    rmSync(page);
+    rmSync(folder, { recursive: true });
   }
 });
 

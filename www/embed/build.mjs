@@ -95,10 +95,29 @@ for (const [name, program, ending] of [
   // Whoever loads it says where it lies: under its own name a bundler would look for it.
   script = script.replace(/new URL\('[^']*', import\.meta\.url\)/, 'undefined');
   script += `\nexport const integrity = "${integrity(bytes)}";\n`;
-  // yew forgets the functions that it listens by, and wasm-bindgen keeps what was forgotten: here they can be given back.
+  // yew forgets the functions that it listens by, and wasm-bindgen keeps what was forgotten: here they can be given back. And whoever has
+  // a figure of a program hears when that stops in the midst of its work, whatever called it: what it holds is not to be trusted then,
+  // and it does nothing any more.
   if (program.startsWith('emq-embed')) {
-    if (!script.includes('function dropObject(')) throw new Error(`${program}.js keeps its objects in another way`);
+    const begins = 'wasm = instance.exports;';
+    if (!script.includes('function dropObject(') || script.split(begins).length !== 2) throw new Error(`${program}.js is not as it was`);
+    script = script.replace(begins, 'wasm = watched(instance.exports);');
     script += `
+export let trap;
+export const watching = new Set();
+function watched(exports) {
+  const call = (does) => (...given) => {
+    if (trap) return;
+    try {
+      return does(...given);
+    } catch (error) {
+      trap = error;
+      for (const stops of watching) stops(error);
+      throw error;
+    }
+  };
+  return Object.fromEntries(Object.entries(exports).map(([name, one]) => [name, typeof one === "function" ? call(one) : one]));
+}
 export function release(listener) {
   listener._wbg_cb_unref();
   const at = heap.indexOf(listener);

@@ -1,7 +1,7 @@
 // The capture bench: over an author's capture or log, or an example. It is shown once that was judged, in a worker.
 import { files } from "./files.js";
 import { Failure, file, missing, program } from "./load.js";
-import { still } from "./walk.js";
+import { POLICIES, PROFILES, still } from "./walk.js";
 
 // The examples, by the addresses that the bench has for them.
 const FOLDER = "captures/";
@@ -12,12 +12,18 @@ const SHORT = 1 << 15;
 
 const text = (bytes) => (bytes.length > SHORT ? undefined : new TextDecoder().decode(bytes));
 
-/** A worker that is given the examples that it is asked about, and asked for whole reports, so that they are there for `report()`. */
-function judging(worker) {
+const CHOICES = { profile: PROFILES, policy: POLICIES };
+
+/**
+ * A worker that is given the examples that it is asked about, and asked for whole reports, so that they are there for `report()`. It is
+ * told which queue its author wants, so that this is among those that it names, however many there are.
+ */
+function judging(worker, wanted) {
   const { postMessage } = worker;
   worker.postMessage = async (question) => {
     const [run, , , content] = question;
     question[8] = true;
+    question[9] = wanted() ?? undefined;
     if (typeof content === "string") {
       try {
         const bytes = await file(content);
@@ -35,6 +41,7 @@ export const capture = {
   name: "capture",
   drawn: ["example", "queue"],
   taken: ["profile", "policy"],
+  choices: () => CHOICES,
   inline: 'script[type="application/json"]',
 
   async load({ data, name, attribute }) {
@@ -42,9 +49,9 @@ export const capture = {
     const example = attribute("example") ?? examples[0];
     if (!examples.includes(example)) throw new Failure("option", `there is no example ${example}: there are ${examples.join(", ")}`);
     const [bytes] = await Promise.all([data ? data() : file(FOLDER + example)]);
-    const { Capture, release, sheets } = await ready;
+    const code = await ready;
     const make = (place, host) => {
-      const bench = new Capture(place, { ...host, open: (name) => judging(host.open(name)) });
+      const bench = new code.Capture(place, { ...host, open: (name) => judging(host.open(name), () => attribute("queue")) });
       // The queue that it is to be about, which is known once all was judged; and that there is none.
       let queue = null;
       let none;
@@ -74,7 +81,7 @@ export const capture = {
         destroy: () => bench.destroy(),
       };
     };
-    return Object.assign(make, { release, sheets: sheets.capture });
+    return Object.assign(make, { program: code, sheets: code.sheets.capture });
   },
 
   // What is judged stays, by another profile and policy.

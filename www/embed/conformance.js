@@ -1,21 +1,16 @@
 // The conformance figure: which captures it is drawn over, and what it says of itself.
 import * as first from "./emq-embed.js";
-import { Failure, file, program } from "./load.js";
-import { stated, walked } from "./walk.js";
+import { Failure, file, program, stopped } from "./load.js";
+import { POLICIES, PROFILES, numbers, stated, unknown, walked } from "./walk.js";
 
 /** What is shipped, and the file of each. */
 const SHIPPED = { payments: "payments", "bullmq-bull": "bullmq-bull", "bullmq-emq": "bullmq-emq", "echomq-strict": "echomq", "echomq-slot-rooted": "echomq" };
 
 const taken = ["break", "step", "show"];
 
-/** What the program refuses to open with is an attribute's value. */
-function opened(open) {
-  try {
-    return open();
-  } catch (error) {
-    throw typeof error === "string" ? new Failure("option", error) : error;
-  }
-}
+const RULES = ["outside", "second-tag", "legacy-read", "undeclared", "wrong-version", "empty"];
+const ASSERTIONS = ["keyspace", "hashtag", "legacy", "declared", "version"];
+const CHOICES = { profile: PROFILES, policy: POLICIES, break: RULES, step: numbers(0, 5), show: [...ASSERTIONS, "event-1 and so on"] };
 
 export const conformance = {
   name: "conformance",
@@ -24,32 +19,37 @@ export const conformance = {
   taken,
   inline: 'script[type="application/json"]',
 
+  choices: () => CHOICES,
+
   async load({ data, name, attribute }) {
+    const wrong = unknown(["profile", "policy"], attribute, CHOICES);
+    if (wrong) throw new Failure("option", wrong);
     const ready = program("wasm", async () => first);
     let names = [name];
     let packed;
     if (data) {
-      const { pack } = await program("read", () => import("./read.js"));
+      const read = await program("read", () => import("./read.js"));
       const asked = JSON.stringify({ profile: attribute("profile") ?? undefined, queue: attribute("queue") ?? undefined });
       try {
-        packed = [pack(await data(), asked)];
+        packed = [read.pack(await data(), asked)];
       } catch (error) {
+        if (read.trap) throw stopped(read.trap);
         throw error instanceof Failure ? error : new Failure("data", typeof error === "string" ? `${name}: ${error}` : error.message);
       }
     } else {
       names = (attribute("capture") ?? "payments").split(/\s+/).filter(Boolean);
-      const unknown = names.find((one) => !Object.hasOwn(SHIPPED, one));
-      if (unknown || !names.length) throw new Failure("option", `there is no capture ${unknown ?? "without a name"}: there are ${Object.keys(SHIPPED).join(", ")}`);
+      const strange = names.find((one) => !Object.hasOwn(SHIPPED, one));
+      if (strange || !names.length) throw new Failure("option", `there is no capture ${strange ?? "without a name"}: there are ${Object.keys(SHIPPED).join(", ")}`);
       packed = await Promise.all(names.map((one) => file(SHIPPED[one])));
     }
-    const { Conformance, release } = await ready;
+    const code = await ready;
     const make = (place, host) => {
-      const figure = opened(() => new Conformance(place, names, packed, attribute("policy") ?? undefined, host));
+      const figure = new code.Conformance(place, names, packed, attribute("policy") ?? undefined, host);
       const state = conformance.state(attribute);
       if (state) figure.take(state);
       return figure;
     };
-    return Object.assign(make, { release });
+    return Object.assign(make, { program: code });
   },
 
   state: stated(taken),

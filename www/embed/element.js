@@ -1,13 +1,18 @@
 // A figure as a custom element. What its author put into it stays until the figure is ready, and where it cannot be.
 import { dress, named } from "./look.js";
 import { SHEET, VERSION } from "./files.js";
-import { Failure, fetched, open, sheet } from "./load.js";
+import { Failure, fetched, open, sheet, stopped } from "./load.js";
+import { unknown } from "./walk.js";
 
-// So much of an author's own data is read.
+// So much of an author's own data is read, where a figure does not take less.
 const MOST = 8 << 20;
 
-// What every figure has besides its own attributes.
+// A figure that is not drawn after so many turns never is: what draws it needs a few.
+const TURNS = 1000;
+
+// What every figure has besides its own attributes, and what their values may be.
 const COMMON = ["loading", "theme", "controls", "rules"];
+const CHOICES = { loading: ["lazy", "eager", "click"], theme: ["light", "dark"], controls: ["all", "steps", "none"] };
 
 // Where a page is rendered by a server there are no elements, and nobody makes one.
 const Base = globalThis.HTMLElement ?? class {};
@@ -60,6 +65,8 @@ export function figure(kind) {
     // What is being loaded or stands there, by a number: what is overtaken by another does nothing.
     #run = 0;
     #loads = false;
+    // Ends what is on its way for it.
+    #aborts = null;
     #wanted = false;
     #data;
     #inline;
@@ -147,6 +154,7 @@ export function figure(kind) {
       if (!this.isConnected) return;
       const some = (names) => names.some((name) => changed.has(name));
       if (some(["theme", "controls"])) this.#dress();
+      if (this.#alive) this.#warn([...changed]);
       if (changed.has("loading") && this.loading === "eager") this.load();
       if (!this.#wanted) return;
       if (some([...kind.drawn, "src", "rules"])) return this.#again();
@@ -204,7 +212,8 @@ export function figure(kind) {
         if (!URL.canParse(src, this.ownerDocument.baseURI)) throw new Failure("option", `src is no address: ${src}`);
         const url = new URL(src, this.ownerDocument.baseURI);
         const name = plain(url.pathname.split("/").pop()) || "src";
-        return { name, data: () => fetched(url, undefined, src) };
+        const { signal } = this.#aborts;
+        return { name, data: () => fetched(url, { signal }, src, kind.most ?? MOST) };
       }
       const text = this.#inline;
       return text === undefined ? {} : { name: "inline", data: async () => bytes(text) };
@@ -213,25 +222,38 @@ export function figure(kind) {
     #again() {
       if (!this.isConnected) return;
       this.#loads = true;
-      this.#begin(++this.#run);
+      this.#overtake();
+      this.#aborts = new AbortController();
+      this.#begin(this.#run);
+    }
+
+    /** What is being loaded is not wanted any more. */
+    #overtake() {
+      this.#run += 1;
+      this.#aborts?.abort();
     }
 
     async #begin(run) {
+      let make;
       let made;
       try {
         const { name, data } = this.#source();
+        const most = kind.most ?? MOST;
         const bounded = async () => {
           const bytes = await data();
-          if (bytes.length > MOST) throw new Failure("data", `${name} has ${bytes.length} bytes, and a figure takes ${MOST}`);
+          if (bytes.length > most) throw new Failure("data", `${name} has ${bytes.length} bytes, and this figure takes ${most}`);
           return bytes;
         };
-        const make = await kind.load({ name, data: data && bounded, attribute: this.#attribute });
+        make = await kind.load({ name, data: data && bounded, attribute: this.#attribute });
         if (run !== this.#run) return;
         this.shadowRoot.adoptedStyleSheets = [SHEET, ...(make.sheets ?? [])].map(sheet);
         made = this.#make(make, run);
         await turn();
         const settled = async () => {
-          while (run === this.#run && (made.waits() || kind.waits?.(made.figure))) await turn();
+          for (let turns = 0; run === this.#run && (made.waits() || kind.waits?.(made.figure)); turns += 1) {
+            if (turns > TURNS && made.waits()) throw new Failure("internal", "it was not drawn: load the page again");
+            await turn();
+          }
         };
         await settled();
         // What was changed meanwhile.
@@ -246,7 +268,7 @@ export function figure(kind) {
         this.#show(made);
       } catch (error) {
         made?.end();
-        if (run === this.#run) this.#fail(error);
+        if (run === this.#run) this.#fail(make?.program.trap ? stopped(make.program.trap) : error);
       }
     }
 
@@ -265,20 +287,25 @@ export function figure(kind) {
       let owes = kind.opens?.(this.#attribute);
       const told = (state, understood) => {
         if (understood !== undefined) owes = false;
-        queueMicrotask(() => run === this.#run && this.#told(state, understood));
+        queueMicrotask(() => run === this.#run && this.#told(state, understood, figure));
       };
       const asked = this.#asked();
       const figure = make(place, { told, open });
+      const { program } = make;
       return {
         place,
         figure,
+        program,
         asked,
-        waits: () => !place.firstChild || owes,
+        waits() {
+          if (program.trap) throw stopped(program.trap);
+          return !place.firstChild || owes;
+        },
         end: () => {
           figure.destroy();
           for (const [kind, listener, options] of listening.splice(0)) {
             place.removeEventListener(kind, listener, options);
-            make.release(listener);
+            program.release(listener);
           }
           delete place.addEventListener;
           place.remove();
@@ -291,7 +318,10 @@ export function figure(kind) {
       const unname = named(made.place, () => this.getAttribute("rules"));
       const watcher = new MutationObserver(() => this.#judged());
       watcher.observe(made.place, { subtree: true, childList: true, characterData: true });
-      this.#alive = { ...made, end: () => (watcher.disconnect(), unname(), made.end()) };
+      const { watching } = made.program;
+      const stops = (trap) => this.#fail(stopped(trap));
+      watching.add(stops);
+      this.#alive = { ...made, end: () => (watching.delete(stops), watcher.disconnect(), unname(), made.end()) };
       this.#root.append(made.place);
       before?.end();
       this.shadowRoot.querySelector(".emq-sense").hidden = false;
@@ -304,11 +334,18 @@ export function figure(kind) {
       this.#failed = null;
       this.#emit("emq-ready", { figure: kind.name, version: VERSION, ...this.#says() });
       if (this.#complaint) this.#emit("emq-error", this.#complaint);
+      this.#warn(COMMON);
       this.#judged();
     }
 
+    /** Says which of the attributes that all figures have say what there is not. */
+    #warn(names) {
+      const message = unknown(names, (name) => this.getAttribute(name) || null, CHOICES);
+      if (message) this.#emit("emq-error", { code: "option", message });
+    }
+
     #end() {
-      this.#run++;
+      this.#overtake();
       this.#loads = false;
       this.#state = this.#verdict = "";
       this.#alive?.end();
@@ -346,12 +383,14 @@ export function figure(kind) {
     }
 
     // The figure shows something else.
-    #told(state, understood) {
+    #told(state, understood, figure) {
       const before = this.#state;
       this.#state = state;
       if (understood === false) {
         const said = kind.taken.filter((name) => this.hasAttribute(name)).map((name) => `${name}="${this.getAttribute(name)}"`);
-        const complaint = { code: "option", message: `this figure does not have what is asked for by ${said.join(" ")}` };
+        // What is none of the choices, else all of it: a line that there is not, or a step that the walk has not come to.
+        const message = unknown(kind.taken, this.#attribute, kind.choices(figure)) || `this figure does not have what is asked for by ${said.join(" ")}`;
+        const complaint = { code: "option", message };
         if (this.#alive && !this.#loads) this.#emit("emq-error", complaint);
         else this.#complaint = complaint;
       }

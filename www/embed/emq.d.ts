@@ -152,7 +152,11 @@ export interface CommonOptions {
   controls?: "all" | "steps" | "none" | null;
   loading?: "lazy" | "eager" | "click" | null;
   rules?: string | null;
+  /** What every element may have. */
+  id?: string | null;
+  class?: string | null;
   lang?: string | null;
+  [attribute: `data-${string}` | `aria-${string}`]: string | number | null | undefined;
 }
 
 export interface WalkOptions {
@@ -203,13 +207,13 @@ export interface Mounted<E extends FigureElement, O> {
   readonly element: E;
   /** Fulfilled once the figure is ready; rejected with `code` and `message` where it cannot be. */
   readonly ready: Promise<E>;
-  /** Changes options; null takes one away. */
+  /** Changes options; null takes one away. Throws where the figure has none of that name. */
   update(options: Partial<O>): void;
   /** Takes the figure away, and puts what stood there back. */
   destroy(): void;
 }
 
-/** Puts a figure into an element. What stands in it stays until the figure is ready, and where it cannot be. */
+/** Puts a figure into an element. What stands in it stays until the figure is ready, and where it cannot be. Throws where there is no such figure or option. */
 export declare function mount(place: Element, options?: ConformanceOptions): Mounted<ConformanceElement, ConformanceOptions>;
 export declare function mount(place: Element, options: FleetOptions): Mounted<FleetElement, FleetOptions>;
 export declare function mount(place: Element, options: FlawOptions): Mounted<FlawElement, FlawOptions>;

@@ -32,6 +32,10 @@ export function mount(place, { figure: name = "conformance", ...options } = {}) 
   const element = document.createElement(tags[name]);
   const set = (options) => {
     const { data, ...given } = options;
+    const { observedAttributes } = element.constructor;
+    // What every element of a page may have, as a class or a language, is not the figure's.
+    const strange = Object.keys(given).find((name) => !observedAttributes.includes(name) && !(name in element) && !/^class$|-/.test(name));
+    if (strange) throw new TypeError(`this figure has no option ${strange}: it has ${(observedAttributes.includes("src") ? ["data", ...observedAttributes] : observedAttributes).join(", ")}`);
     for (const [attribute, value] of Object.entries(given)) {
       if (value === undefined || value === null) element.removeAttribute(attribute);
       else element.setAttribute(attribute, value);

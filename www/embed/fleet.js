@@ -1,6 +1,6 @@
 // The fleet: who handed a job to whom, as it was recorded.
 import { file, program } from "./load.js";
-import { outcomes, stated, walked } from "./walk.js";
+import { numbers, outcomes, stated, walked } from "./walk.js";
 
 const taken = ["producer", "consumer", "step", "show"];
 
@@ -9,17 +9,23 @@ export const fleet = {
   drawn: [],
   taken,
 
+  // Who there is stands in the run.
+  choices(figure) {
+    const names = figure.names();
+    return { producer: names, consumer: names, step: numbers(0, 4), show: numbers(1, 4) };
+  },
+
   async load({ attribute }) {
     const ready = program("fleet", () => import("./fleet-program.js"));
     const run = await file("run");
-    const { Fleet, release, sheets } = await ready;
+    const code = await ready;
     const make = (place, host) => {
-      const figure = new Fleet(place, run, host);
+      const figure = new code.Fleet(place, run, host);
       const state = fleet.state(attribute);
       if (state) figure.take(state);
       return figure;
     };
-    return Object.assign(make, { release, sheets: sheets.fleet });
+    return Object.assign(make, { program: code, sheets: code.sheets.fleet });
   },
 
   state: stated(taken),

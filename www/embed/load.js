@@ -27,8 +27,26 @@ async function watched(load, explain) {
 
 const policy = (what, directive) => new Failure("csp", `${what} is stopped by this page’s Content-Security-Policy: its ${directive} does not allow it`);
 
-/** The bytes of an address. */
-export const fetched = (url, options, name = url.pathname.split("/").pop()) =>
+/** The bytes of an answer; of one that is too long no more than shows that it is. */
+async function whole({ body }, most, name) {
+  const pieces = [];
+  let size = 0;
+  const reader = body?.getReader();
+  for (let piece; reader && !(piece = await reader.read()).done; ) {
+    pieces.push(piece.value);
+    size += piece.value.length;
+    if (size <= most) continue;
+    // The rest is not wanted, and may never end.
+    reader.cancel().catch(() => {});
+    throw new Failure("data", `${name} has more than the ${most} bytes that this figure takes`);
+  }
+  const bytes = new Uint8Array(size);
+  pieces.reduce((at, piece) => (bytes.set(piece, at), at + piece.length), 0);
+  return bytes;
+}
+
+/** The bytes of an address, which may be so many. */
+export const fetched = (url, options, name = url.pathname.split("/").pop(), most = Infinity) =>
   watched(
     async () => {
       const response = await fetch(url, options).catch(async (error) => {
@@ -38,7 +56,7 @@ export const fetched = (url, options, name = url.pathname.split("/").pop()) =>
         throw new Failure(ok ? "integrity" : "network", ok ? `${name} did not come as it was built` : `${name}: the server answered ${status}`);
       });
       if (!response.ok) throw new Failure("network", `${name}: the server answered ${response.status}`);
-      return new Uint8Array(await response.arrayBuffer());
+      return whole(response, most, name);
     },
     (error, stopped) => {
       const [stop] = stopped.filter(({ effectiveDirective }) => effectiveDirective === "connect-src");
@@ -82,15 +100,22 @@ async function compile(name) {
   );
 }
 
+/** What is said of a program that has stopped: what it holds is not to be trusted any more, and no page can start it again. */
+export const stopped = (trap) => new Failure("internal", `its program has stopped (${trap.message ?? trap}): load the page again`);
+
 /** A program: one instance for all figures of the page. `glue` gives the script that belongs to it. */
-export const program = (name, glue) =>
-  once(`${name} program`, async () => {
+export const program = async (name, glue) => {
+  const start = async () => {
     const [script, module] = await Promise.all([glue(), compile(name)]);
     await script.default({ module_or_path: module });
     return script;
-  }).catch((error) => {
+  };
+  const script = await once(`${name} program`, start).catch((error) => {
     throw error instanceof Failure ? error : new Failure("network", `${name}: ${error.message}`);
   });
+  if (script.trap) throw stopped(script.trap);
+  return script;
+};
 
 // A worker's script is kept as it came, and its wasm is compiled here, once for all of a name. It is made of a text, so that it may come
 // from anywhere.

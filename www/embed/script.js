@@ -1,27 +1,28 @@
 // The script bench: over an author's script or an example. It is shown once its script was analysed, in a worker.
 import { Failure, file, missing, program } from "./load.js";
-import { still } from "./walk.js";
+import { POLICIES, still } from "./walk.js";
 
-// As in core/lua/limits.
-const MOST = 1 << 20;
+const CHOICES = { policy: POLICIES };
 
 export const script = {
   name: "script",
   drawn: ["example"],
   taken: ["policy"],
+  choices: () => CHOICES,
   inline: 'script[type^="text/x-lua"], script[type="text/lua"]',
+  // As in core/lua/limits.
+  most: 1 << 20,
 
-  async load({ data, name, attribute }) {
+  async load({ data, attribute }) {
     const further = program("further", () => import("./further.js"));
     const [examples, own] = await Promise.all([file("examples"), data?.()]);
-    if (own?.length > MOST) throw new Failure("data", `${name} has ${own.length} bytes, and a script at most ${MOST}`);
     const texts = JSON.parse(new TextDecoder().decode(examples));
     const example = attribute("example");
     const names = texts.map(([known]) => known);
     if (example !== null && !names.includes(example)) throw new Failure("option", `there is no example ${example}: there are ${names.join(", ")}`);
-    const { Script, release, sheets } = await further;
+    const code = await further;
     const make = (place, host) => {
-      const figure = new Script(place, texts.map(([, text]) => text), host);
+      const figure = new code.Script(place, texts.map(([, text]) => text), host);
       const policy = `policy:${attribute("policy") ?? "strict"}`;
       // What stands there as it opens is not analysed: another one first, which gives way to it at once.
       const other = names.find((known) => known !== example && known !== names[0]);
@@ -29,7 +30,7 @@ export const script = {
       for (const state of states) figure.take(`${state},${policy}`, own && new TextDecoder().decode(own));
       return figure;
     };
-    return Object.assign(make, { release, sheets: sheets.script });
+    return Object.assign(make, { program: code, sheets: code.sheets.script });
   },
 
   // The script that stands there stays, under another policy.

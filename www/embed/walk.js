@@ -1,5 +1,19 @@
 // What a figure is told by its attributes, and what it tells of its walk, in the text form of docs/address.md.
 
+export const PROFILES = ["emq.1", "echomq-2.x"];
+export const POLICIES = ["strict", "rooted", "slot-rooted"];
+
+/** The numbers from one to another. */
+export const numbers = (from, to) => Array.from({ length: to - from + 1 }, (_, at) => `${from + at}`);
+
+/** What is said of those attributes whose values are not among the choices: nothing where there are none. */
+export function unknown(names, attribute, choices) {
+  const wrong = names.filter((name) => choices[name] && attribute(name) !== null && !choices[name].includes(attribute(name)));
+  // A line of a capture may be there or not.
+  const sure = wrong.filter((name) => name !== "show" || !/^\w+-\d+$/.test(attribute(name)));
+  return sure.map((name) => `there is no ${name} ${attribute(name) || "without a name"}: there are ${choices[name].join(", ")}`).join("; ");
+}
+
 /** The text form of those attributes that are there. */
 export const stated = (names) => (attribute) => names.filter((name) => attribute(name) !== null).map((name) => `${name}:${attribute(name)}`).join(",");
 

@@ -36,7 +36,7 @@ pub(super) fn draw(folder: &Path) -> anyhow::Result<Figure> {
         reader.end()
     });
     let input = input.map_err(|why| anyhow!("the first example of the capture bench: {why}"))?;
-    let judged = input.judge(&options).map_err(|why| anyhow!(why))?.judged();
+    let judged = input.judge(&options).map_err(|why| anyhow!(why))?.judged(None);
     write(JUDGED, &serde_json::to_string(&judged)?)?;
     let props = Props { judged, alive: false, host: None };
     Ok(Figure { files: JUDGED.to_owned(), markup: render::<Bench>(props), ..Figure::default() })

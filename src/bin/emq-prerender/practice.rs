@@ -57,6 +57,6 @@ fn capture(name: &str, text: &str) -> anyhow::Result<Answer> {
         reader.end()
     });
     let input = input.map_err(|why| anyhow!("{name}: {why}"))?;
-    let judged = input.judge(&options).map_err(|why| anyhow!("{name}: {why}"))?.judged();
+    let judged = input.judge(&options).map_err(|why| anyhow!("{name}: {why}"))?.judged(None);
     Ok(Answer::of_capture(&judged))
 }

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use super::judged::left_out;
 use super::model::{CodeLine, Role, Step, Words};
 use super::width;
 use crate::core::bytes::shown;
 use crate::core::lua::report::{Finding, Origin};
 use crate::core::lua::{Kind, Token, tokens};
-use crate::core::report::words::counted;
 
 /// A script of so many lines is drawn whole; of a longer one so many lines at most, around those that matter.
 const WHOLE: usize = 40;
@@ -83,7 +83,11 @@ impl<'s> Script<'s> {
         let gap = |rows: &mut Vec<CodeLine>, from: usize, to: usize| {
             if from < to {
                 let (above, below) = (passes(from).0, passes(to - 1).1);
-                rows.push(CodeLine { words: left_out(to - from), way: (above, below), ..CodeLine::default() });
+                rows.push(CodeLine {
+                    words: left_out((to - from) as u64, 0),
+                    way: (above, below),
+                    ..CodeLine::default()
+                });
             }
         };
         let mut shown = 0;
@@ -224,10 +228,6 @@ fn frames(finding: &Finding) -> Vec<CodeLine> {
         rows.push(CodeLine { number: Some(origin.line), words, steps: vec![step], way });
     }
     rows
-}
-
-fn left_out(lines: usize) -> Words {
-    Words::of(Role::Quiet, &format!("… {}", counted(lines as u64, "line")))
 }
 
 fn role(kind: Kind) -> Role {

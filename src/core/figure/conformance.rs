@@ -165,8 +165,3 @@ fn origins(asked: &Asked<'_>) -> Vec<Words> {
     }
     vec![stated, measured]
 }
-
-/// What is said of lines that are left out.
-fn left_out(count: u64) -> Line {
-    Line::quiet(&format!("… {}", counted(count, "more line")))
-}

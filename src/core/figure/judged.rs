@@ -106,6 +106,14 @@ pub(super) fn ticked(mut words: Words, text: &str) -> Words {
     words
 }
 
+/// What is said, once, of lines that are left out, and of commands that were not kept to be drawn.
+pub(super) fn left_out(lines: u64, commands: u64) -> Words {
+    let said = [(lines, "more line"), (commands, "more command")];
+    let said: Vec<String> =
+        said.iter().filter(|(count, _)| *count > 0).map(|(count, what)| counted(*count, what)).collect();
+    Words::of(Role::Quiet, &format!("… {}", said.join(" and ")))
+}
+
 /// How many notes are told.
 const MOST_NOTES: usize = 8;
 

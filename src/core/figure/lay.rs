@@ -195,7 +195,8 @@ impl At {
             }
             before = Some(line.depth);
             let numbers = number.map_or(0, |widest| widest + 2);
-            let lead = (tone + numbers + line.depth * 2).min(self.width / 2);
+            // However long a number is, its words stand beside it.
+            let lead = (tone + numbers + line.depth * 2).min((self.width / 2).max(tone + numbers));
             let mut rows = self.rows(&line.words, lead, if line.lit { &Kind::Lit } else { &Kind::Plain });
             if let Some(Laid::Row(row)) = rows.first_mut() {
                 row.tones.extend(line.tone.map(|tone| (self.from, tone)));

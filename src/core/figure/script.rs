@@ -4,6 +4,7 @@ use super::chain::Script;
 use super::judged::ticked;
 use super::model::{Block, Figure, Line, Role, Tone, Words};
 use crate::core::bytes::shown;
+use crate::core::lua::clean;
 use crate::core::lua::report::{FileReport, Finding, Severity};
 use crate::core::policy::Policy;
 use crate::core::report::Verdict;
@@ -40,7 +41,7 @@ pub fn figure(asked: &Asked<'_>) -> Figure {
     let found: Vec<&Finding> = file.findings.iter().filter(told).collect();
     if found.is_empty() {
         figure.body.push(Block::Head(Words::plain("what was found"), Words::default()));
-        figure.body.push(Block::Lines(vec![Line::new(Words::plain(nothing(file)))]));
+        figure.body.push(Block::Lines(vec![Line::new(Words::plain(&nothing(file)))]));
         figure.body.push(Block::Code(script.listing(None)));
     }
     for (index, finding) in found.iter().take(FINDINGS).enumerate() {
@@ -86,11 +87,11 @@ fn conforms(file: &FileReport) -> &'static str {
     }
 }
 
-fn nothing(file: &FileReport) -> &'static str {
+fn nothing(file: &FileReport) -> String {
     if file.findings.is_empty() {
-        "Nothing: every key that a call gets is an element of KEYS."
+        format!("Nothing: {}", clean(file.calls))
     } else {
-        "Nothing that this policy does not allow."
+        "Nothing that this policy does not allow.".to_owned()
     }
 }
 

@@ -23,7 +23,9 @@ pub(super) fn cut(line: &CodeLine, room: usize) -> (Placed, Vec<Under>) {
         let mut start = None;
         for c in text.chars() {
             let wide = width::of_char(c);
-            if column >= from && column + wide <= to {
+            // What stands on a letter that is cut off goes with it.
+            let is_on_none = wide == 0 && column == from && from > 0;
+            if column >= from && column + wide <= to && !is_on_none {
                 start.get_or_insert(column - from);
                 kept.push(c);
             }
@@ -35,7 +37,7 @@ pub(super) fn cut(line: &CodeLine, room: usize) -> (Placed, Vec<Under>) {
         && let Some((_, _, text)) = placed.first_mut()
         && let Some(first) = text.chars().next()
     {
-        let wide = width::of_char(first).max(1);
+        let wide = width::of_char(first);
         text.replace_range(..first.len_utf8(), &"…".repeat(wide));
     }
     if to < whole {
@@ -66,7 +68,7 @@ pub(super) fn numbers(steps: &[Step]) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::model::{CodeLine, Role, Step, Words};
-    use super::{cut, numbers};
+    use super::{Placed, cut, numbers, width};
 
     fn line(text: &str, start: usize, width: usize) -> CodeLine {
         let steps = vec![Step { number: 1, start, width, ..Step::default() }];
@@ -94,7 +96,33 @@ mod tests {
         let (text, under) = shown(&line(&long, 50, 53), 20);
         assert_eq!((text.chars().count(), under), (20, vec![(6, 13)]));
         let (text, _) = shown(&line(&"注".repeat(50), 60, 2), 21);
-        assert!(super::width::of(&text) <= 21, "{text}");
+        assert!(width::of(&text) <= 21, "{text}");
+    }
+
+    #[test]
+    fn a_cut_line_keeps_to_its_room_and_its_marks_whatever_its_letters_are() {
+        for letter in ["e", "e\u{301}", "e\u{301}\u{323}", "注", "注\u{302}"] {
+            for step in 20..40 {
+                let text = format!("{}KEY{}", letter.repeat(step), letter.repeat(50));
+                let line = line(&text, width::of(&letter.repeat(step)), 3);
+                for room in [10, 20, 21] {
+                    let (placed, under) = cut(&line, room);
+                    let row = columns(&placed);
+                    let marked: String = row[under[0].column..].iter().take(3).collect();
+                    assert_eq!((row.len(), marked.as_str()), (room, "KEY"), "{letter} {step} {room}: {row:?}");
+                }
+            }
+        }
+    }
+
+    /// What stands in each column.
+    fn columns(placed: &Placed) -> Vec<char> {
+        let mut row = Vec::new();
+        for (column, _, text) in placed {
+            row.resize(row.len().max(*column), ' ');
+            row.extend(text.chars().flat_map(|c| vec![c; width::of_char(c)]));
+        }
+        row
     }
 
     #[test]

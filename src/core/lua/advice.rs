@@ -10,6 +10,15 @@ use super::rules::About;
 use super::source::Source;
 use super::verdict::{Verdict, of_operand};
 
+/// What is said of a script in which nothing is wrong, by how many calls of commands it has.
+pub fn clean(calls: usize) -> &'static str {
+    if calls == 0 {
+        "it calls no command, and so touches no key."
+    } else {
+        "every key that a call gets is an element of KEYS."
+    }
+}
+
 /// Where keys that are not declared would go.
 pub(super) struct Advice {
     /// The place in KEYS for each key, by whose keys they are and what stands in the call.

@@ -27,7 +27,7 @@ mod text;
 mod unreached;
 mod verdict;
 
-pub use advice::replacement;
+pub use advice::{clean, replacement};
 pub use analyze::{analyze, analyze_each_call, analyze_under, analyze_with, analyze_with_each};
 pub use parse::tokens::{Kind, Token, tokens};
 pub use source::{File, Includes, NoIncludes, references};

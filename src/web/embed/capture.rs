@@ -2,22 +2,25 @@
 
 use wasm_bindgen::JsValue;
 use web_sys::Element;
-use yew::AppHandle;
 
-use crate::web::address::{Asked, Host};
+use super::placed::Placed;
+use crate::web::address::Host;
 use crate::web::figures::capture::input::Brought;
 use crate::web::figures::capture::state::{Action, Pending};
 use crate::web::figures::capture::{Bench, Message, Props};
 use crate::web::judged::Judged;
 
+/// How many of an input's queues are named where there is not the one that is asked for.
+const NAMED: usize = 12;
+
 /// The figure in its place.
-pub struct Figure(AppHandle<Bench>);
+pub type Figure = Placed<Bench>;
 
 impl Figure {
     /// Puts the bench into its place. It shows nothing that was judged until it is given a state to take.
     pub fn mount(place: Element, host: Host) -> Self {
         let props = Props { judged: Judged::default(), alive: true, host: Some(host) };
-        Self(yew::Renderer::<Bench>::with_root_and_props(place, props).render())
+        Self::put(place, props)
     }
 
     /// Gives it an author's input, a blob: under a name, or as the text that it is.
@@ -26,12 +29,7 @@ impl Figure {
             Some(text) => Brought::Short(text.into(), blob),
             None => Brought::Large(name, size, blob),
         };
-        self.0.send_message(Asked::Do(Message::Bring(brought)));
-    }
-
-    /// Gives it a state to take, in the form of `docs/address.md`.
-    pub fn take(&self, state: String) {
-        self.0.send_message(Asked::Take(state, None));
+        self.ask(Message::Bring(brought));
     }
 
     /// Judges one queue of the input alone.
@@ -39,22 +37,23 @@ impl Figure {
     /// # Errors
     /// The input shows no such queue.
     pub fn choose(&self, queue: &str) -> Result<(), String> {
-        let bench = self.0.get_component().ok_or("it is not there")?;
+        let bench = self.shown().ok_or("it is not there")?;
         let known = || bench.state.known.iter().map(|known| known.name.as_deref().unwrap_or_default());
         let Some(place) = known().position(|name| name == queue) else {
             let name = &bench.state.name;
-            let names: Vec<&str> = known().collect();
+            let names: Vec<&str> = known().take(NAMED).collect();
             let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-            return Err(format!("{name} shows no queue {queue}: it shows {names}"));
+            let others = if known().count() > NAMED { " and others" } else { "" };
+            return Err(format!("{name} shows no queue {queue}: it shows {names}{others}"));
         };
-        self.0.send_message(Asked::Do(Message::Do(Action::Queue(place + 1))));
+        self.ask(Message::Do(Action::Queue(place + 1)));
         Ok(())
     }
 
     /// The verdict of all queues; of the queue that is shown its name, and each assertion's id and verdict. Nothing while it is
     /// being judged.
     pub fn verdict(&self) -> Option<Vec<String>> {
-        let bench = self.0.get_component()?;
+        let bench = self.shown()?;
         if bench.state.pending.is_some() {
             return None;
         }
@@ -67,7 +66,7 @@ impl Figure {
 
     /// Why there will be no verdict, where there will be none.
     pub fn failed(&self) -> Option<String> {
-        match &self.0.get_component()?.state.pending {
+        match &self.shown()?.state.pending {
             Some(Pending::Trouble(why)) => Some(why.clone()),
             _ => None,
         }
@@ -75,12 +74,7 @@ impl Figure {
 
     /// The report, as `emq-conform check --witness trace --format json` prints it, where the worker was asked for it.
     pub fn report(&self) -> Option<String> {
-        let bench = self.0.get_component()?;
+        let bench = self.shown()?;
         bench.reports.as_ref().filter(|_| bench.state.pending.is_none())?.0.as_string()
-    }
-
-    /// Takes the bench away.
-    pub fn destroy(self) {
-        self.0.destroy();
     }
 }

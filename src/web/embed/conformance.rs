@@ -3,20 +3,16 @@
 use std::rc::Rc;
 
 use web_sys::Element;
-use yew::AppHandle;
 
+use super::placed::Placed;
 use crate::core::report::{Reports, json};
-use crate::web::address;
 use crate::web::address::Host;
 use crate::web::asked;
-use crate::web::figures::conformance::state::Action;
 use crate::web::figures::conformance::{Conformance, Props};
-use crate::web::keys::walk;
 use crate::web::offer::{ANOTHER, Offer, RECORDED};
 
 /// The figure in its place.
-#[derive(Debug)]
-pub struct Figure(AppHandle<Conformance>);
+pub type Figure = Placed<Conformance>;
 
 impl Figure {
     /// Draws the figure over packed captures, each with its name, under a policy where one is asked for.
@@ -41,30 +37,13 @@ impl Figure {
         };
         let offers: Rc<[Offer]> = names.iter().zip(files).map(offer).collect::<Result<_, _>>()?;
         let props = Props { offers, alive: true, host: Some(host) };
-        Ok(Self(yew::Renderer::<Conformance>::with_root_and_props(place, props).render()))
-    }
-
-    /// Gives it a state to take, in the form of `docs/address.md`.
-    pub fn take(&self, state: String) {
-        self.0.send_message(address::Asked::Take(state, None));
-    }
-
-    /// Does what a key does while the figure has the focus.
-    pub fn press(&self, key: &str) {
-        if let Some(asked) = walk(key) {
-            self.0.send_message(address::Asked::Do(Action::from(asked)));
-        }
+        Ok(Self::put(place, props))
     }
 
     /// The report on what it shows, as `emq-conform check --format json` prints it.
     pub fn report(&self) -> Option<String> {
-        let figure = self.0.get_component()?;
+        let figure = self.shown()?;
         let shown = figure.state().shown.as_ref().ok()?;
         Some(json::render(&Reports(vec![shown.report.clone()])))
-    }
-
-    /// Takes the figure away.
-    pub fn destroy(self) {
-        self.0.destroy();
     }
 }

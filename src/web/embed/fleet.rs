@@ -3,21 +3,18 @@
 use std::rc::Rc;
 
 use web_sys::Element;
-use yew::AppHandle;
 
+use super::placed::Placed;
 use crate::core::fleet::phases::Act;
 use crate::core::fleet::verdict::FleetVerdict;
 use crate::core::report::{Reports, Verdict, json};
-use crate::web::address::{Asked, Host};
+use crate::web::address::Host;
 use crate::web::figures::fleet::run::Run;
-use crate::web::figures::fleet::state::Action;
 use crate::web::figures::fleet::{Fleet, Props};
-use crate::web::keys::walk;
 use crate::web::offer::ANOTHER;
 
 /// The figure in its place.
-#[derive(Debug)]
-pub struct Figure(AppHandle<Fleet>);
+pub type Figure = Placed<Fleet>;
 
 impl Figure {
     /// Draws the figure over a packed run.
@@ -27,24 +24,12 @@ impl Figure {
     pub fn mount(place: Element, run: &[u8], host: Host) -> Result<Self, String> {
         let run = Run::unpack(run).ok_or_else(|| ANOTHER.to_owned())?;
         let props = Props { run: Rc::new(run), alive: true, host: Some(host) };
-        Ok(Self(yew::Renderer::<Fleet>::with_root_and_props(place, props).render()))
-    }
-
-    /// Gives it a state to take, in the form of `docs/address.md`.
-    pub fn take(&self, state: String) {
-        self.0.send_message(Asked::Take(state, None));
-    }
-
-    /// Does what a key does while the figure has the focus.
-    pub fn press(&self, key: &str) {
-        if let Some(asked) = walk(key) {
-            self.0.send_message(Asked::Do(Action::Walk(asked)));
-        }
+        Ok(Self::put(place, props))
     }
 
     /// What the pair that is shown came to: as a report's verdict and as the fleet's, who adds, and who takes.
     pub fn verdict(&self) -> Option<[String; 4]> {
-        let figure = self.0.get_component()?;
+        let figure = self.shown()?;
         let (run, (producer, consumer)) = (&figure.state.run, figure.state.pair);
         let came_to = run.verdict(producer, consumer);
         let word = match came_to {
@@ -56,9 +41,15 @@ impl Figure {
         Some(all.map(str::to_owned))
     }
 
+    /// The names of all runtimes in the run.
+    pub fn names(&self) -> Vec<String> {
+        let Some(figure) = self.shown() else { return Vec::new() };
+        figure.state.run.runtimes.iter().map(|runtime| runtime.name.clone()).collect()
+    }
+
     /// The phases that are shown: the name of each, its verdict, and why.
-    pub fn shown(&self) -> Vec<[String; 3]> {
-        let Some(figure) = self.0.get_component() else { return Vec::new() };
+    pub fn steps(&self) -> Vec<[String; 3]> {
+        let Some(figure) = self.shown() else { return Vec::new() };
         let state = &figure.state;
         let phases = Act::ALL.iter().enumerate().filter_map(|(index, act)| Some((act, state.phase(index)?)));
         let said = phases.map(|(act, walked)| {
@@ -69,13 +60,8 @@ impl Figure {
 
     /// The report on the recording that it shows, as `emq-conform check --format json` prints it; nothing where nothing ran.
     pub fn report(&self) -> Option<String> {
-        let figure = self.0.get_component()?;
+        let figure = self.shown()?;
         let shown = figure.state.shown.as_ref()?;
         Some(json::render(&Reports(vec![shown.report.clone()])))
-    }
-
-    /// Takes the figure away.
-    pub fn destroy(self) {
-        self.0.destroy();
     }
 }

@@ -6,6 +6,7 @@
 pub mod capture;
 pub mod conformance;
 pub mod fleet;
+mod placed;
 pub mod read;
 pub mod script;
 pub mod v1_flaw;

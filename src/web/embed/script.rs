@@ -3,14 +3,15 @@
 use std::rc::Rc;
 
 use web_sys::Element;
-use yew::{AppHandle, AttrValue};
+use yew::AttrValue;
 
-use crate::web::address::{Asked, Host};
+use super::placed::Placed;
+use crate::web::address::Host;
 use crate::web::figures::script::{Bench, EXAMPLES, Props};
 use crate::web::paint::Paint;
 
 /// The figure in its place.
-pub struct Figure(AppHandle<Bench>);
+pub type Figure = Placed<Bench>;
 
 impl Figure {
     /// Puts the bench into its place, over the examples: their texts, in the order of [`EXAMPLES`]. It shows nothing that was judged
@@ -24,33 +25,23 @@ impl Figure {
         }
         let texts = texts.into_iter().map(AttrValue::from).collect();
         let props = Props { texts, judged: Rc::from([]), paint: Paint::default(), alive: true, host: Some(host) };
-        Ok(Self(yew::Renderer::<Bench>::with_root_and_props(place, props).render()))
-    }
-
-    /// Gives it a state to take, in the form of `docs/address.md`, and the author's script where it speaks of one.
-    pub fn take(&self, state: String, own: Option<String>) {
-        self.0.send_message(Asked::Take(state, own));
+        Ok(Self::put(place, props))
     }
 
     /// The verdict's word and whether the policy accepts the script, once both are known.
     pub fn verdict(&self) -> Option<(String, &'static str)> {
-        let bench = self.0.get_component()?;
+        let bench = self.shown()?;
         let file = bench.file()?;
         Some((file.verdict.clone(), file.judged().word()))
     }
 
     /// Why there will be no verdict, where there will be none.
     pub fn failed(&self) -> Option<String> {
-        self.0.get_component()?.failed().map(str::to_owned)
+        self.shown()?.failed().map(str::to_owned)
     }
 
     /// The report, as `emq-conform lint --format json` prints it.
     pub fn report(&self) -> Option<String> {
-        self.0.get_component()?.report()
-    }
-
-    /// Takes the bench away.
-    pub fn destroy(self) {
-        self.0.destroy();
+        self.shown()?.report()
     }
 }

@@ -3,21 +3,19 @@
 use std::rc::Rc;
 
 use web_sys::Element;
-use yew::AppHandle;
 
+use super::placed::Placed;
 use crate::core::flaw::anchors::{PART_NAMES, PARTS};
-use crate::web::address::{Asked, Host};
+use crate::web::address::Host;
 use crate::web::figures::script::report;
 use crate::web::figures::script::worker::Form;
 use crate::web::figures::v1_flaw::flaw::Flaw;
-use crate::web::figures::v1_flaw::state::Action;
 use crate::web::figures::v1_flaw::status::about;
-use crate::web::figures::v1_flaw::{Inspector, Message, Props};
-use crate::web::keys::walk;
+use crate::web::figures::v1_flaw::{Inspector, Props};
 use crate::web::offer::ANOTHER;
 
 /// The figure in its place.
-pub struct Figure(AppHandle<Inspector>);
+pub type Figure = Placed<Inspector>;
 
 impl Figure {
     /// Draws the figure over a packed recording, and the reports on the first script, one for each policy.
@@ -29,37 +27,25 @@ impl Figure {
             return Err(ANOTHER.to_owned());
         };
         let props = Props { flaw: Rc::new(flaw), judged: judged.into(), alive: true, host: Some(host) };
-        Ok(Self(yew::Renderer::<Inspector>::with_root_and_props(place, props).render()))
-    }
-
-    /// Gives it a state to take, in the form of `docs/address.md`.
-    pub fn take(&self, state: String) {
-        self.0.send_message(Asked::Take(state, None));
-    }
-
-    /// Does what a key does while the figure has the focus.
-    pub fn press(&self, key: &str) {
-        if let Some(asked) = walk(key) {
-            self.0.send_message(Asked::Do(Message::Do(Action::Walk(asked))));
-        }
+        Ok(Self::put(place, props))
     }
 
     /// The verdict's word on the script that is called, and whether the strictest policy accepts it, once both are known.
     pub fn verdict(&self) -> Option<(String, &'static str)> {
-        let figure = self.0.get_component()?;
+        let figure = self.shown()?;
         let file = figure.state.file().filter(|_| figure.state.pending.is_none())?;
         Some((file.verdict.clone(), file.judged().word()))
     }
 
     /// Why there will be no verdict, where there will be none.
     pub fn failed(&self) -> Option<String> {
-        let figure = self.0.get_component()?;
+        let figure = self.shown()?;
         figure.state.pending.clone().filter(|_| figure.state.analysed == figure.wanted)
     }
 
     /// The steps that are shown: the name of each, its verdict where it comes to one, and what it says.
-    pub fn shown(&self) -> Vec<[String; 3]> {
-        let Some(figure) = self.0.get_component() else { return Vec::new() };
+    pub fn steps(&self) -> Vec<[String; 3]> {
+        let Some(figure) = self.shown() else { return Vec::new() };
         let state = &figure.state;
         let said = (0..state.come_to()).map(|step| {
             let (anchor, part) = (step / PARTS, step % PARTS);
@@ -72,14 +58,9 @@ impl Figure {
     /// The report on the script that is called, as `emq-conform lint --format json` prints it; `first` is that on the first, which no
     /// worker was asked about. Nothing while it is being analysed.
     pub fn report(&self, first: String) -> Option<String> {
-        let figure = self.0.get_component()?;
+        let figure = self.shown()?;
         figure.state.file().filter(|_| figure.state.pending.is_none())?;
         let answered = figure.analyzer.as_ref().and_then(|analyzer| analyzer.form(Form::Json, 0)?.as_string());
         answered.or((figure.state.analysed == 0).then_some(first))
-    }
-
-    /// Takes the figure away.
-    pub fn destroy(self) {
-        self.0.destroy();
     }
 }

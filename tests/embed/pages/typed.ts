@@ -2,7 +2,7 @@
 import { mount, tags, version, type FigureEventMap } from "echomq-conformance-figures";
 
 const place = document.querySelector("main")!;
-const { element, ready, update, destroy } = mount(place, { figure: "script", data: "return 1", policy: "rooted" });
+const { element, ready, update, destroy } = mount(place, { figure: "script", data: "return 1", policy: "rooted", id: "its", "data-x": 1 });
 update({ data: null, policy: null });
 ready.then((figure) => figure.report().verdict);
 

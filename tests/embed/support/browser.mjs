@@ -1,6 +1,7 @@
 // Pages that know nothing of the figures but two lines of HTML, in a real browser.
 
 import assert from "node:assert/strict";
+import { statSync } from "node:fs";
 import { after, before } from "node:test";
 
 import { chromium } from "../../browser/node_modules/playwright-core/index.mjs";
@@ -13,12 +14,19 @@ const ARGS = [
 
 let browser;
 
-/** Starts one browser for a test file, with further arguments where it needs some, and ends it. */
+/** Starts one browser for a test file, with further arguments where it needs some, and ends it. Whatever it did, the package is as it was. */
 export function useBrowser(...further) {
+  // What is put into a folder, and taken out again, changes its time.
+  const changed = () => statSync(folder).mtimeMs;
+  let built;
   before(async () => {
+    built = changed();
     browser = await chromium.launch({ executablePath: process.env.EMQ_CHROMIUM ?? "/usr/bin/chromium", args: [...ARGS, ...further] });
   });
-  after(() => browser?.close());
+  after(async () => {
+    await browser?.close();
+    assert.equal(changed(), built, "a test wrote into the package");
+  });
 }
 
 /** Notes what the figures say, and how many wasm instances there are, from before any script of the page. */

@@ -28,12 +28,16 @@ export function stem() {
   return names[0].slice(0, -3);
 }
 
-/** Answers with what `content` gives for a path: text or bytes, or `{ body, headers, status }`, or nothing. */
+/**
+ * Answers with what `content` gives for a path: text or bytes, or `{ body, headers, status }`, or nothing; a function answers itself, as one
+ * that never ends does.
+ */
 export async function serve(content, headers = {}) {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://page").pathname);
     const found = content(path);
     if (found === null || found === undefined) return response.writeHead(404, headers).end("not found\n");
+    if (typeof found === "function") return found(response);
     const { body, headers: own = {}, status = 200 } = typeof found === "string" || Buffer.isBuffer(found) ? { body: found } : found;
     const type = TYPES[path.endsWith("/") ? ".html" : extname(path)] ?? "application/octet-stream";
     response.writeHead(status, { "content-type": type, ...headers, ...own }).end(body);

@@ -49,6 +49,45 @@ fn a_file_comes_before_what_is_shipped() {
 }
 
 #[test]
+fn a_folder_does_not_hide_what_is_shipped_under_its_name() {
+    let folder = Folder::new();
+    for (kind, name) in [("conformance", "payments"), ("capture", "bullmq-bull"), ("script", "claim-4.lua")] {
+        fs::create_dir(folder.path(name)).expect("a folder");
+        let mut command = crate::common::command::emq(&["figure", kind, name]);
+        let output = command.current_dir(folder.path("")).output().expect("it runs");
+        let shown = run(&["figure", kind, name]).expect(0).stdout;
+        assert_eq!(String::from_utf8_lossy(&output.stdout), shown, "{kind} {name}");
+    }
+}
+
+#[test]
+fn a_script_that_calls_nothing_is_not_said_to_pass_keys() {
+    let folder = Folder::new();
+    let script = folder.write("one.lua", "return 1");
+    let shown = run(&["figure", "script", &script]).expect(0).stdout;
+    assert!(shown.contains("Nothing: it calls no command, and so touches no key."), "{shown}");
+}
+
+#[test]
+fn a_long_number_stands_beside_its_words() {
+    let folder = Folder::new();
+    let events = [u64::MAX - 1, u64::MAX]
+        .map(|seq| format!(r#"{{"seq":{seq},"origin":"client","argv":["GET","emq:{{q}}:wait"]}}"#));
+    let capture =
+        format!(r#"{{"format":"emq-capture/1","source":{{"kind":"fixture"}},"events":[{}]}}"#, events.join(","));
+    let file = folder.write("long.json", &capture);
+    for width in ["40", "80", "100", "112"] {
+        let shown = run(&["figure", "conformance", &file, "--width", width]).expect(0).stdout;
+        let numbered: Vec<&str> = shown.lines().filter(|line| line.contains("1844674407370955161")).collect();
+        assert!(!numbered.is_empty(), "{shown}");
+        for line in numbered {
+            let (_, after) = line.split_once("1844674407370955161").expect("a number");
+            assert_eq!(after.get(1..2), Some(" "), "{width}: {line}");
+        }
+    }
+}
+
+#[test]
 fn several_forms_go_to_several_files_in_one_run() {
     let folder = Folder::new();
     let file = |name: &str| folder.text(name);
@@ -111,7 +150,9 @@ fn what_cannot_be_meant_is_refused_and_says_what_can() {
     refused(&["script", "nope.lua"], &["there is no file nope.lua", "v1-style.lua"]);
     refused(&["conformance"], &["required", "FILE"]);
     refused(&["conformance", "a", "--capture", "b"], &["cannot be used with"]);
-    refused(&["conformance", "src"], &["it is a directory"]);
+    for kind in ["conformance", "capture", "script", "fleet"] {
+        refused(&[kind, "src"], &["cannot read src: it is a directory; name a file in it"]);
+    }
     refused(&["capture", "README.md"], &["neither a capture"]);
     refused(&["conformance", "payments", "--step", "6"], &["6 is not in 0..=5"]);
     refused(&["conformance", "payments", "--show", "verison"], &["did you mean version?"]);

@@ -1,9 +1,9 @@
 //! The capture line by line: commands with their keys, what scripts ran under their calls, what was read aside.
 
-use super::{Asked, left_out};
+use super::Asked;
 use crate::core::bytes::{Arg, short};
 use crate::core::capture::{Read, Reply};
-use crate::core::figure::judged::Names;
+use crate::core::figure::judged::{Names, left_out};
 use crate::core::figure::model::{Block, Line, Role, Words};
 use crate::core::report::steps::{CallStep, KeyUse, Ran, Step, steps};
 
@@ -33,10 +33,7 @@ pub(super) fn drawn(asked: &Asked<'_>, names: Names<'_>, lit: &[u64]) -> Vec<Blo
             *line = std::mem::take(line).numbered(&number(asked, *seq));
         }
     }
-    let mut lines = thinned(all.into_iter().map(|(line, _)| line).collect());
-    if asked.beyond > 0 {
-        lines.push(left_out(asked.beyond));
-    }
+    let mut lines = thinned(all.into_iter().map(|(line, _)| line).collect(), asked.beyond);
     if lines.is_empty() {
         lines.push(Line::quiet("The capture is empty: no command, no script call."));
     }
@@ -46,7 +43,7 @@ pub(super) fn drawn(asked: &Asked<'_>, names: Names<'_>, lit: &[u64]) -> Vec<Blo
         blocks.push(Block::Head(Words::plain("read aside, with the server’s reply"), Words::default()));
         let mut lines: Vec<Line> = reads.iter().take(READS).map(|read| aside(read, names)).collect();
         if reads.len() > READS {
-            lines.push(left_out((reads.len() - READS) as u64));
+            lines.push(Line::new(left_out(0, (reads.len() - READS) as u64)));
         }
         blocks.push(Block::Lines(lines));
     }
@@ -172,8 +169,9 @@ fn reply(reply: &Reply, out: &mut String) {
     }
 }
 
-/// The first lines, and of the others those that the figure points at; of all that is left out, how many.
-fn thinned(lines: Vec<Line>) -> Vec<Line> {
+/// The first lines, and of the others those that the figure points at; of all that is left out, how many: lines, and at the end commands
+/// that were not kept.
+fn thinned(lines: Vec<Line>, beyond: u64) -> Vec<Line> {
     let mut kept: Vec<Line> = Vec::new();
     let (mut pointed_at, mut left) = (0, 0);
     for (at, line) in lines.into_iter().enumerate() {
@@ -184,13 +182,34 @@ fn thinned(lines: Vec<Line>) -> Vec<Line> {
         }
         pointed_at += usize::from(at >= FIRST);
         if left > 0 {
-            kept.push(left_out(left));
+            kept.push(Line::new(left_out(left, 0)));
             left = 0;
         }
         kept.push(line);
     }
-    if left > 0 {
-        kept.push(left_out(left));
+    if left > 0 || beyond > 0 {
+        kept.push(Line::new(left_out(left, beyond)));
     }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FIRST, thinned};
+    use crate::core::figure::model::{Line, Words};
+
+    /// The lines, each by what it says.
+    fn kept(count: usize, lit: &[usize], beyond: u64) -> Vec<String> {
+        let line = |at: usize| Line { lit: lit.contains(&at), ..Line::new(Words::plain(&at.to_string())) };
+        thinned((0..count).map(line).collect(), beyond).iter().skip(FIRST).map(|line| line.words.text()).collect()
+    }
+
+    #[test]
+    fn what_is_left_out_in_one_place_is_said_in_one_note() {
+        assert_eq!(kept(FIRST, &[], 0), [""; 0]);
+        assert_eq!(kept(FIRST, &[], 1), ["… 1 more command"]);
+        assert_eq!(kept(FIRST + 2, &[], 0), ["… 2 more lines"]);
+        assert_eq!(kept(FIRST + 2, &[], 7), ["… 2 more lines and 7 more commands"]);
+        assert_eq!(kept(FIRST + 3, &[FIRST + 1], 7), ["… 1 more line", "61", "… 1 more line and 7 more commands"]);
+    }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use clap::Args;
 
-use super::{Drawing, shipped};
+use super::{Drawing, one_file, shipped};
 use crate::core::figure::fleet as figure;
 use crate::core::fleet::recorded::Run;
 use crate::core::fleet::roster::{BUILT_IN, Roster};
@@ -48,6 +48,7 @@ fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
     if is_standard(file) {
         io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
     } else {
+        one_file(file)?;
         bytes = fs::read(file).with_context(|| format!("cannot read {name}"))?;
     }
     Ok(bytes)

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::Args;
 
+use super::one_file;
 use super::shipped::{self, Recording};
 use crate::core::capture::content::Content;
 use crate::core::capture::{Capture, Event, Source, SourceKind};
@@ -78,8 +79,7 @@ impl Input {
 
     /// A file comes before what is shipped under the same name.
     fn shipped(&self) -> Option<&'static Recording> {
-        let named = self.named();
-        if named.exists() { None } else { shipped::recording(named.to_str()?) }
+        shipped::of_name(self.named(), shipped::recording)
     }
 
     /// Reads it, and keeps so many bytes of its commands.
@@ -94,7 +94,7 @@ impl Input {
         }
         let opened = match shipped {
             Some(Recording { name, bytes, .. }) => input::known(name, bytes),
-            None => input::open(named),
+            None => one_file(named).and_then(|()| input::open(named)),
         };
         let opened = opened.map_err(Failure::Input)?;
         let (facts, capture, beyond, profile) = match opened.content {

@@ -11,7 +11,7 @@ mod v1_flaw;
 use std::path::Path;
 use std::thread;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::failure::{Failure, Outcome};
@@ -19,6 +19,7 @@ use super::output::{Output, Render};
 use crate::core::figure::{self, Theme, WIDTHS, html, svg, text};
 use crate::core::lua::limits::STACK;
 use crate::core::report::text::Look;
+use crate::native::shown;
 
 /// Draws a figure that stands still: for pages without scripts, for paper, for a README
 ///
@@ -125,6 +126,14 @@ impl Drawing {
         self.output.deliver(&Drawn { figure, drawing: self })?;
         Ok(Outcome::Done)
     }
+}
+
+/// Refuses a directory: a figure is of one file.
+fn one_file(file: &Path) -> anyhow::Result<()> {
+    if file.is_dir() {
+        bail!("cannot read {}: it is a directory; name a file in it", shown::path(file));
+    }
+    Ok(())
 }
 
 fn width(text: &str) -> Result<usize, String> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::Args;
 
-use super::{Drawing, deep, shipped};
+use super::{Drawing, deep, one_file, shipped};
 use crate::core::figure::script as figure;
 use crate::core::lua::{File, NoIncludes, analyze_with_each};
 use crate::core::policy::Policy;
@@ -38,7 +38,7 @@ impl Script {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
         // One of the two is there.
         let named = self.named.as_deref().or(self.input.as_deref()).unwrap_or(Path::new(files::STANDARD));
-        let shipped = if named.exists() { None } else { named.to_str().and_then(shipped::script) };
+        let shipped = shipped::of_name(named, shipped::script);
         let inputs: Vec<&Path> = Some(named).filter(|_| shipped.is_none()).into_iter().collect();
         self.drawing.check(&inputs)?;
         if let (None, false) = (shipped, named.exists() || is_standard(named)) {
@@ -54,6 +54,7 @@ impl Script {
                 let text = file.text.clone();
                 Each { reports: analyze_with_each(file, &NoIncludes, &Policy::ALL), text, included: Vec::new() }
             } else {
+                one_file(named)?;
                 lint::each(named, &Policy::ALL)?
             };
             let asked = figure::Asked { source: &each.text, reports: &each.reports, policy: self.policy, verbose };

@@ -1,5 +1,7 @@
 //! What figures can be drawn from without a file: the captures, scripts and runs of the course page.
 
+use std::path::Path;
+
 use crate::core::flaw::PASSES;
 use crate::core::policy::Policy;
 
@@ -64,6 +66,11 @@ pub(super) const FLAW_RECORDED: &[u8] = include_bytes!("../../../../fixtures/fla
 pub(super) const FLAW_COUNTS: &[u8] = include_bytes!("../../../../fixtures/flaw/bullmq.json");
 pub(super) const FLAW: [&str; PASSES.len()] =
     [TAKE, TAKE, include_str!("../../../../fixtures/flaw/passed-4.lua"), CLAIM];
+
+/// What is shipped under a name, where there is no file of that name. A directory is none.
+pub(super) fn of_name<T>(named: &Path, of: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+    if named.exists() && !named.is_dir() { None } else { named.to_str().and_then(of) }
+}
 
 /// A capture or log of that name.
 pub(super) fn recording(name: &str) -> Option<&'static Recording> {

@@ -50,6 +50,12 @@ pub enum Action {
     Reach(usize, usize),
 }
 
+impl From<Walk> for Action {
+    fn from(asked: Walk) -> Self {
+        Self::Walk(asked)
+    }
+}
+
 impl State {
     /// The first pair that met, with its whole way: what a reader sees first, and without JavaScript.
     pub fn new(run: Rc<Run>) -> Self {

@@ -34,7 +34,7 @@ pub(super) mod fixture {
                 let mut reader = Reader::new(&options).expect("a reader");
                 reader.feed(text.as_bytes()).expect("a log");
                 let input = reader.end().expect("an input");
-                Answer::of_capture(&input.judge(&options).expect("a judgement").judged())
+                Answer::of_capture(&input.judge(&options).expect("a judgement").judged(None))
             };
             Unseen { text, built }
         });

@@ -8,13 +8,10 @@ use super::report::{File, Finding, MANY};
 use super::state::{Action, State};
 use super::{Bench, Message};
 use crate::core::bytes::short;
-use crate::core::lua::replacement;
+use crate::core::lua::{clean, replacement};
 use crate::core::report::Verdict;
 use crate::web::address::Asked;
 use crate::web::components::{element, text, text_in, verdict_mark};
-
-/// What is said of a script in which nothing is wrong.
-const CLEAN: &str = "every key that a call gets is an element of KEYS.";
 
 /// So much of a line is drawn as it would stand.
 const WIDTH: usize = 120;
@@ -29,7 +26,8 @@ pub(super) fn findings(state: &State, alive: bool, link: &Scope<Bench>) -> Html 
     let drawn = all.iter().take(MANY).enumerate();
     let mut drawn: Vec<Html> = drawn.map(|(index, one)| finding(state, index, one, alive, link)).collect();
     if all.is_empty() {
-        drawn.push(text_in("li", "", &format!("Nothing was found: {CLEAN}")));
+        let clean = clean(file.map_or(0, |file| file.calls));
+        drawn.push(text_in("li", "", &format!("Nothing was found: {clean}")));
     } else if found > drawn.len() {
         let more = format!("and {} more, which the command below lists", found - drawn.len());
         drawn.push(text_in("li", "emq-note", &more));
@@ -42,7 +40,7 @@ pub(super) fn findings(state: &State, alive: bool, link: &Scope<Bench>) -> Html 
 pub(in crate::web::figures) fn decides(file: &File) -> (Option<&Finding>, String) {
     let came_to = file.judged();
     let reason = file.findings.iter().find(|finding| came_to != Verdict::Pass && finding.judged() == came_to);
-    (reason, reason.map_or_else(|| CLEAN.to_owned(), found))
+    (reason, reason.map_or_else(|| clean(file.calls).to_owned(), found))
 }
 
 pub(in crate::web::figures) fn found(finding: &Finding) -> String {

@@ -61,7 +61,7 @@ use crate::web::figures::script;
 use crate::web::figures::script::report::{self, File};
 use crate::web::figures::script::worker::{Analyzer, News};
 use crate::web::follow::{bring, follow};
-use crate::web::keys::{on_key, walk};
+use crate::web::keys::{Walk, on_key, walk};
 use crate::web::worker::Heard;
 use anchors::anchors;
 use called::called;
@@ -98,6 +98,12 @@ pub enum Message {
     Do(Action),
     /// The worker did.
     Heard(Heard),
+}
+
+impl From<Walk> for Message {
+    fn from(asked: Walk) -> Self {
+        Self::Do(Action::Walk(asked))
+    }
 }
 
 /// The figure: its state, the worker, and what it must know of the document.

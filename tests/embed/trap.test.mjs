@@ -1,0 +1,120 @@
+// A program that stops in the midst of its work: what its figures say then, and what stays.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { hears, useBrowser, withPage } from "./support/browser.mjs";
+
+useBrowser();
+
+const KINDS = ["conformance", "fleet", "v1-flaw", "script", "capture"];
+const figure = (kind, more = "") => `<emq-${kind} id="${kind}" loading="eager" ${more}><p class="stays">stays</p></emq-${kind}>`;
+const STOPPED = /^its program has stopped \(.*unreachable.*\): load the page again$/;
+
+/** A browser that gives wasm nothing more to draw with once `window.stops` is set: the program that asks for it stops there, as with any fault. */
+function stopping() {
+  const meant = () => window.stops && /wasm/.test(new Error().stack);
+  for (const [{ prototype }, name] of [[Document, "createElement"], [Document, "createElementNS"], [Document, "createTextNode"], [Node, "insertBefore"], [Node, "cloneNode"]]) {
+    const { value } = Object.getOwnPropertyDescriptor(prototype, name);
+    prototype[name] = function (...given) {
+      if (meant()) throw new Error("nothing more");
+      return value.apply(this, given);
+    };
+  }
+}
+
+const expected = /unreachable/;
+
+/** Checks that the figures of some kinds say that they have stopped, and show what their author wrote. */
+async function stopped(page, kinds) {
+  const errors = await hears(page, "emq-error", kinds.length);
+  assert.deepEqual(errors.map(({ id, code }) => `${id} ${code}`).sort(), kinds.map((kind) => `${kind} internal`).sort());
+  for (const { message } of errors) assert.match(message, STOPPED);
+  for (const kind of kinds) {
+    assert.equal(await page.locator(`#${kind} .stays`).isVisible(), true, kind);
+    assert.equal(await page.locator(`#${kind}`).locator(".emq-root").isVisible(), false, kind);
+  }
+}
+
+test("where a program stops as its figure is drawn, the author's text stays and the event says so", () =>
+  withPage(KINDS.map((kind) => figure(kind)).join(""), (page) => stopped(page, KINDS), { expected, init: `(${stopping})(); window.stops = true;` }));
+
+test("where it stops at the first answer of its worker, likewise", async () => {
+  const asked = { script: "", capture: "", "v1-flaw": 'call="claim-4.lua"' };
+  for (const [kind, more] of Object.entries(asked)) {
+    // Whoever needs a worker is drawn before there is one.
+    const init = `(${stopping})(); window.Worker = class extends Worker { constructor(address) { super(address); window.stops = true; } };`;
+    await withPage(figure(kind, more), (page) => stopped(page, [kind]), { expected, init });
+  }
+});
+
+test("where it stops under a reader's hand, all its figures say so, also those that come later, and no others", () =>
+  withPage(
+    figure("conformance") + figure("fleet") + '<emq-conformance id="second" loading="eager"><p class="stays">stays</p></emq-conformance>',
+    async (page) => {
+      await hears(page, "emq-ready", 3);
+      await page.evaluate(() => (window.stops = true));
+      await page.locator("#conformance").getByRole("button", { name: "Step ▶" }).click();
+      await stopped(page, ["conformance", "second"]);
+      await page.evaluate(() => {
+        window.stops = false;
+        window.heard.length = 0;
+        document.body.insertAdjacentHTML("beforeend", '<emq-conformance id="later" loading="eager"><p class="stays">stays</p></emq-conformance>');
+      });
+      await stopped(page, ["later"]);
+      await page.locator("#fleet").getByRole("button", { name: "Step ▶" }).click();
+      await hears(page, "emq-step");
+    },
+    { expected, init: stopping },
+  ));
+
+test("a worker that stops at its first question is said with what else can be done", async () => {
+  // All that the worker's wasm is asked after its start.
+  const broken = () => {
+    const { instantiate } = WebAssembly;
+    WebAssembly.instantiate = async (module, imports) => {
+      const { exports } = await instantiate(module, imports);
+      let asked = 0;
+      addEventListener("message", () => (asked += 1));
+      const stops = (call) => (...given) => {
+        if (asked > 0) throw new WebAssembly.RuntimeError("unreachable");
+        return call(...given);
+      };
+      const wrapped = Object.entries(exports).map(([name, one]) => [name, typeof one === "function" ? stops(one) : one]);
+      return { instance: { exports: Object.fromEntries(wrapped) }, module };
+    };
+  };
+  const init = `window.Worker = class extends Worker {
+    constructor(address) { super(URL.createObjectURL(new Blob([${JSON.stringify(`(${broken})();`)}, "importScripts(" + JSON.stringify(address) + ")"], { type: "text/javascript" }))); }
+  };`;
+  const asked = { script: "", capture: "", "v1-flaw": 'call="claim-4.lua"' };
+  for (const [kind, more] of Object.entries(asked)) {
+    await withPage(
+      figure(kind, more),
+      async (page) => {
+        const [{ code, message }] = await hears(page, "emq-error");
+        assert.equal(code, kind === "v1-flaw" ? "internal" : "data");
+        assert.match(message, /needs more than a browser gives|did not come to an end/);
+        assert.equal(await page.locator(".stays").isVisible(), true);
+      },
+      { expected, init },
+    );
+  }
+});
+
+test("what is never drawn, though nothing stopped, is given up", () =>
+  withPage(
+    figure("conformance"),
+    async (page) => {
+      const [{ code, message }] = await hears(page, "emq-error");
+      assert.deepEqual([code, message], ["internal", "it was not drawn: load the page again"]);
+      assert.equal(await page.locator(".stays").isVisible(), true);
+    },
+    {
+      // What is to be drawn waits for a turn that never comes.
+      init: () => {
+        const { queueMicrotask } = window;
+        window.queueMicrotask = (task) => /wasm|_wbg|\bb\b/.test(task) ? undefined : queueMicrotask(task);
+      },
+    },
+  ));
