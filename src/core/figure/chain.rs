@@ -124,7 +124,7 @@ impl<'s> Script<'s> {
                 before.push(Role::Quiet, "…");
             }
             self.letters(&mut before, part.start..place.clamp(part.start, part.end));
-            step.drawn(width::of(&before.text()), step.origin.frame.width)
+            step.drawn(width::of(&before.text()), step.origin.frame.width())
         });
         CodeLine { number: Some(number), steps: steps.collect(), words, ..CodeLine::default() }
     }
@@ -217,7 +217,7 @@ fn frames(finding: &Finding) -> Vec<CodeLine> {
             here = Some(&origin.path);
         }
         let marked = Marked { index, count, origin, command: &finding.command };
-        let step = marked.drawn(origin.frame.start, origin.frame.width);
+        let step = marked.drawn(origin.frame.start(), origin.frame.width());
         let words = Words::of(Role::Code, &origin.frame.text);
         // Steps that stand in one line are drawn in one.
         if let Some(last) = rows.last_mut().filter(|last| last.number == Some(origin.line) && last.words == words) {

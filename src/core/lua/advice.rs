@@ -1,9 +1,8 @@
 //! What mends a finding in this very script: which key to pass, as which element of KEYS, and where in the call.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::case::Case;
 use super::declaration::Declaration;
+use super::ordered::{Ordered, OrderedSet};
 use super::provenance::facts::{Operand, OperandKind};
 use super::provenance::{Form, Root, Walked};
 use super::rules::About;
@@ -22,9 +21,9 @@ pub fn clean(calls: usize) -> &'static str {
 /// Where keys that are not declared would go.
 pub(super) struct Advice {
     /// The place in KEYS for each key, by whose keys they are and what stands in the call.
-    places: BTreeMap<(u32, String), u32>,
+    places: Ordered<(u32, String), u32>,
     /// Those who take any number of keys: no place is the next one.
-    open: BTreeSet<u32>,
+    open: OrderedSet<u32>,
     keys: &'static str,
     named: bool,
 }
@@ -34,21 +33,22 @@ impl Advice {
         let facts = &walked.facts;
         let mut operands: Vec<&Operand> = facts.operands.iter().filter(|operand| wants_a_place(operand)).collect();
         operands.sort_by_key(|operand| operand.span);
-        let (mut places, mut open) = (BTreeMap::new(), BTreeSet::new());
-        let mut taken: BTreeMap<u32, u32> = BTreeMap::new();
+        let (mut places, mut open) = (Ordered::default(), OrderedSet::default());
+        let mut taken: Ordered<u32, u32> = Ordered::default();
         for operand in operands {
-            let taken = taken.entry(operand.entry).or_insert_with(|| {
+            let taken = taken.entry(operand.entry, || {
                 let read = facts.keys_read(operand.entry);
                 if read.all && declaration.count().is_none() {
-                    open.insert(operand.entry);
+                    open.add(operand.entry, ());
                 }
                 let highest = read.by_number.keys().next_back().copied().unwrap_or(0);
                 declaration.count().unwrap_or(0).max(highest)
             });
-            places.entry((operand.entry, source.excerpt_of(operand.span))).or_insert_with(|| {
+            if let Some(taken) = taken
+                && places.add((operand.entry, source.excerpt_of(operand.span)), *taken + 1)
+            {
                 *taken += 1;
-                *taken
-            });
+            }
         }
         Self { places, open, keys: if library { "keys" } else { "KEYS" }, named: declaration.name.is_some() }
     }

@@ -3,10 +3,9 @@
 //! One that has a line to itself is about the next line with code; one behind code, about its own line. It allows a finding of
 //! a rule that it names when some part of the finding's call (or of its place, where it is about no call) is on that line.
 
-use std::collections::BTreeMap;
-
 use super::ir::Span;
 use super::limits::line_comments;
+use super::ordered::Ordered;
 use super::report::{Finding, Place, Suppression, SuppressionKind};
 use super::rules::{self, allow_unused};
 use super::source::{InFile, Source};
@@ -46,7 +45,7 @@ pub(super) fn comments(source: &Source) -> Vec<Comment> {
     if !text.windows(MARK.len()).any(|window| window == MARK) {
         return Vec::new();
     }
-    let mut lines = CodeLines { source, next: BTreeMap::new() };
+    let mut lines = CodeLines { source, next: Ordered::default() };
     let found = line_comments(text).into_iter().filter_map(|range| {
         let (rules, reason) = read(text.get(range.clone())?)?;
         let small = |place| u32::try_from(place).unwrap_or(u32::MAX);
@@ -80,12 +79,12 @@ fn read(comment: &[u8]) -> Option<(Vec<String>, String)> {
 /// For each line of a file, the next one with code.
 struct CodeLines<'s> {
     source: &'s Source,
-    next: BTreeMap<usize, Vec<Option<usize>>>,
+    next: Ordered<usize, Vec<Option<usize>>>,
 }
 
 impl CodeLines<'_> {
     fn after(&mut self, file: usize, line: usize) -> Option<usize> {
-        let next = self.next.entry(file).or_insert_with(|| {
+        let next = self.next.entry(file, || {
             let lines: Vec<&[u8]> = (1..).map_while(|line| self.source.line(file, line)).collect();
             let mut code = None;
             let mut next = Vec::with_capacity(lines.len());
@@ -99,7 +98,7 @@ impl CodeLines<'_> {
             next.reverse();
             next
         });
-        next.get(line.checked_sub(1)?).copied().flatten()
+        next?.get(line.checked_sub(1)?).copied().flatten()
     }
 }
 
@@ -109,7 +108,7 @@ type Line<'p> = (Option<&'p str>, usize);
 /// Marks the findings that comments allow, and says which allowances were of use. A comment without a reason allows nothing.
 pub(super) fn apply(source: &Source, comments: &[Comment], findings: &mut [Finding]) -> Vec<Allowance> {
     let mut allowances = Vec::new();
-    let mut by_line: BTreeMap<Line<'_>, Vec<(usize, &Comment)>> = BTreeMap::new();
+    let mut by_line: Ordered<(Line<'_>, usize), &Comment> = Ordered::default();
     for comment in comments.iter().filter(|comment| comment.has_reason()) {
         let mut names: Vec<&'static str> = comment.rules.iter().filter_map(|name| rules::allowable(name)).collect();
         names.sort_unstable();
@@ -118,7 +117,7 @@ pub(super) fn apply(source: &Source, comments: &[Comment], findings: &mut [Findi
             let unused = Box::new(allow_unused::finding(source, comment, rule));
             if let Some(target) = comment.target {
                 let file = source.included(comment.at.file);
-                by_line.entry((file, target)).or_default().push((allowances.len(), comment));
+                by_line.add(((file, target), allowances.len()), comment);
             }
             allowances.push(Allowance { rule, used: false, unused });
         }
@@ -126,9 +125,10 @@ pub(super) fn apply(source: &Source, comments: &[Comment], findings: &mut [Findi
     for finding in findings {
         let (first, last) = finding.lines;
         let file = finding.path.as_deref();
-        let near = by_line.range((file, first)..=(file, last.max(first))).flat_map(|(_, near)| near);
+        let start = ((file, first), 0);
+        let near = by_line.from(&start).take_while(|((line, _), _)| *line <= (file, last.max(first)));
         let mut suppressions = Vec::new();
-        for (index, comment) in near {
+        for ((_, index), comment) in near {
             let Some(allowance) = allowances.get_mut(*index).filter(|one| one.rule == finding.rule) else { continue };
             allowance.used = true;
             let line = Some(source.place(&comment.at).line);

@@ -3,8 +3,7 @@
 //! The command table answers for known arguments. For the others it is asked once for each value that could matter: each
 //! number of arguments, each count of keys. What is a key in every answer is one; what is a key in some may be one.
 
-use std::collections::BTreeSet;
-
+use super::ordered::OrderedSet;
 use crate::core::commands::{Command, CommandFlags, Flaw, KeyError, Role, command, is_word, operand_keys};
 
 /// An argument, as far as it is known.
@@ -18,11 +17,11 @@ pub(super) enum Shape {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Places {
     /// Arguments that are keys whatever the open ones are; the number of arguments stands for the further ones.
-    pub(super) certain: BTreeSet<usize>,
+    pub(super) certain: OrderedSet<usize>,
     /// Arguments that may be keys, the certain ones among them.
-    pub(super) possible: BTreeSet<usize>,
+    pub(super) possible: OrderedSet<usize>,
     /// Arguments that may be patterns of keys.
-    pub(super) patterns: BTreeSet<usize>,
+    pub(super) patterns: OrderedSet<usize>,
     /// Options that depend on data decide which arguments are keys.
     pub(super) open: bool,
     /// Reaches keys without naming them.
@@ -62,28 +61,30 @@ pub(super) fn places(arguments: &[Shape], more: bool) -> Result<Places, Refusal>
     let mut places = Places { keyspace: row.role() == Role::Keyspace, ..Places::default() };
     let mut answers = Vec::new();
     let mut lengths = lengths(row, arguments.len(), more);
-    while let Some(length) = lengths.pop_first() {
+    let mut next = lengths.keys().copied().next();
+    while let Some(length) = next {
         let mut argv: Vec<&[u8]> = start.iter().map(Vec::as_slice).collect();
         argv.resize(length, OPEN);
         if let Some(counted) = ask(&mut argv, &is_open, &mut answers).filter(|counted| more && *counted > length) {
-            lengths.insert(counted);
+            lengths.add(counted, ());
         }
         // The option KEYS is for an empty argument where the key is.
         if let (true, Some(key)) = (row.name() == "MIGRATE" && is_open(3), argv.get_mut(3)) {
             *key = b"";
             ask(&mut argv, &is_open, &mut answers);
         }
+        next = lengths.from(&(length + 1)).map(|(length, ())| *length).next();
     }
     // A call that is refused whatever its length touches nothing; but not every length was asked for.
     places.open = more && answers.is_empty() && row.takes_keys();
     let last = arguments.len();
     let mut answers =
-        answers.into_iter().map(|keys| keys.into_iter().map(|key| key.min(last)).collect::<BTreeSet<_>>());
+        answers.into_iter().map(|keys| keys.into_iter().map(|key| key.min(last)).collect::<OrderedSet<_>>());
     if let Some(first) = answers.next() {
         (places.certain, places.possible) = (first.clone(), first);
         for keys in answers {
-            places.certain.retain(|key| keys.contains(key));
-            places.possible.extend(keys);
+            places.certain.keep(|key| keys.contains(key));
+            keys.keys().for_each(|key| _ = places.possible.add(*key, ()));
         }
     }
     options(row, arguments, more, &mut places);
@@ -91,9 +92,9 @@ pub(super) fn places(arguments: &[Shape], more: bool) -> Result<Places, Refusal>
 }
 
 /// How many arguments to try where any number may follow: few more, as many more as the command needs, and twice as many.
-fn lengths(row: &Command, fixed: usize, more: bool) -> BTreeSet<usize> {
+fn lengths(row: &Command, fixed: usize, more: bool) -> OrderedSet<usize> {
     if !more {
-        return BTreeSet::from([fixed]);
+        return [fixed].into_iter().collect();
     }
     let needed = usize::from(row.arity().unsigned_abs()).max(fixed);
     (fixed..=needed + 4).chain([fixed * 2, fixed * 3 + 1]).collect()
@@ -156,7 +157,7 @@ fn options(row: &Command, arguments: &[Shape], more: bool, places: &mut Places) 
                 None => more,
             };
             if reads {
-                places.patterns.insert(place);
+                places.patterns.add(place, ());
             }
         }
         if matches!(*name, "STREAMS" | "KEYS") {
@@ -195,7 +196,7 @@ mod tests {
         let shapes: Vec<Shape> =
             words.map(|word| if word == "?" { Shape::Open } else { Shape::Known(word.into()) }).collect();
         let places = places(&shapes, more).expect("a known command");
-        (places.certain.into_iter().collect(), places.possible.into_iter().collect(), places.open)
+        (places.certain.keys().copied().collect(), places.possible.keys().copied().collect(), places.open)
     }
 
     #[test]
@@ -220,7 +221,7 @@ mod tests {
             let mut call: Vec<Shape> = words.collect();
             for _ in 0..12 {
                 let places = places(&call, true).expect("a known command");
-                assert!(places.open || !places.possible.is_empty(), "{} and {} more", row.name(), call.len());
+                assert!(places.open || places.possible.len() > 0, "{} and {} more", row.name(), call.len());
                 call.push(Shape::Open);
             }
         }

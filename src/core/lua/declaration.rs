@@ -1,9 +1,8 @@
 //! How many keys a script says that it takes: by its file's name, `<name>-<n>.lua`, and by the comment that it opens with.
 
-use std::collections::BTreeMap;
-
 use super::ir::Span;
 use super::limits::comments_at_the_start;
+use super::ordered::Ordered;
 
 /// What a script says of its keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,7 +12,7 @@ pub(super) struct Declaration {
     /// The highest element of KEYS that the opening comment lists, and where; nothing where that leaves their number open.
     pub(super) header: Option<(u32, Span)>,
     /// Where the opening comment names each of them first.
-    places: BTreeMap<u32, Span>,
+    places: Ordered<u32, Span>,
 }
 
 /// More keys than this nobody lists one by one: it is another number.
@@ -22,7 +21,7 @@ const MOST_KEYS: u32 = 99;
 impl Declaration {
     /// Reads it from a path and the source.
     pub(super) fn of(path: &str, source: &[u8]) -> Self {
-        let mut places = BTreeMap::new();
+        let mut places = Ordered::default();
         Self { name: number_in_name(path), header: header(source, &mut places), places }
     }
 
@@ -45,7 +44,7 @@ fn number_in_name(path: &str) -> Option<u32> {
     digits.parse().ok().filter(|count| plain && *count <= MOST_KEYS)
 }
 
-fn header(source: &[u8], places: &mut BTreeMap<u32, Span>) -> Option<(u32, Span)> {
+fn header(source: &[u8], places: &mut Ordered<u32, Span>) -> Option<(u32, Span)> {
     let mut highest: Option<(u32, Span)> = None;
     for range in comments_at_the_start(source) {
         let start = range.start;
@@ -65,7 +64,7 @@ fn header(source: &[u8], places: &mut BTreeMap<u32, Span>) -> Option<(u32, Span)
             from = found + 5 + digits + 1;
             let at = |place: usize| u32::try_from(start + place).unwrap_or(u32::MAX);
             let span = Span { start: at(found), end: at(from) };
-            places.entry(number).or_insert(span);
+            places.add(number, span);
             if highest.is_none_or(|(most, _)| number > most) {
                 highest = Some((number, span));
             }

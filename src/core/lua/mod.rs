@@ -17,6 +17,7 @@ mod case;
 mod declaration;
 mod ir;
 pub mod limits;
+mod ordered;
 mod parse;
 mod provenance;
 pub mod report;

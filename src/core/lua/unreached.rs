@@ -17,9 +17,11 @@ pub(super) fn findings(case: &Case<'_>, everything: &Walked) -> Vec<Finding> {
     let gaps =
         facts.gaps.iter().filter(|((_, gap), (_, call))| *gap == Gap::UnknownCommand && call.is_some_and(is_new));
     let mut unreached = Facts::default();
-    unreached.reads().all = true;
+    unreached.reads_any_key();
     unreached.operands = operands.cloned().collect();
-    unreached.gaps = gaps.map(|(place, detail)| (*place, detail.clone())).collect();
+    for (place, detail) in gaps {
+        unreached.gaps.add(*place, detail.clone());
+    }
     let walked = everything.with(unreached);
     // What comments say of themselves was told already.
     let case = Case { walked: &walked, comments: &[], ..*case };

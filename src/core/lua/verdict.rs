@@ -1,10 +1,9 @@
 //! What a script's operand keys come to, whatever the policy.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde::Serialize;
 
 use super::ir::ExprId;
+use super::ordered::{Ordered, OrderedSet};
 use super::provenance::facts::{Gap, Operand, OperandKind};
 use super::provenance::{Form, Root, Walked};
 use super::report::OperandCounts;
@@ -43,20 +42,20 @@ impl Verdict {
 
 /// How many operand keys have which verdict: each argument of each call once, by the worst of its origins.
 pub(super) fn counts(walked: &Walked) -> OperandCounts {
-    let mut worst: BTreeMap<(ExprId, usize), Verdict> = BTreeMap::new();
+    let mut worst: Ordered<(ExprId, usize), Verdict> = Ordered::default();
     for operand in &walked.facts.operands {
         let verdict = of_operand(operand);
-        let own = worst.entry((operand.call, operand.index)).or_insert(verdict);
-        *own = verdict.max(*own);
+        if let Some(own) = worst.entry((operand.call, operand.index), || verdict) {
+            *own = verdict.max(*own);
+        }
     }
     let count = |wanted| worst.values().filter(|verdict| **verdict == wanted).count();
-    let open: BTreeSet<_> = walked
-        .facts
-        .gaps
-        .iter()
-        .filter(|((_, gap), _)| !matches!(gap, Gap::NotFollowed(_)))
-        .map(|(_, (_, call))| call)
-        .collect();
+    let mut open: OrderedSet<Option<ExprId>> = OrderedSet::default();
+    for ((_, gap), (_, call)) in walked.facts.gaps.iter() {
+        if !matches!(gap, Gap::NotFollowed(_)) {
+            open.add(*call, ());
+        }
+    }
     OperandCounts {
         declared: count(Verdict::Declared),
         derived: count(Verdict::Derived),

@@ -2,6 +2,7 @@
 
 use full_moon::tokenizer::{StringLiteralQuoteType, TokenReference, TokenType};
 
+use super::decimal::decimal;
 use super::readable::original_bytes;
 
 /// The bytes of a string literal; none where it has a number that is no byte.
@@ -75,6 +76,6 @@ pub(super) fn number(token: &TokenReference) -> f64 {
     match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         #[allow(clippy::cast_precision_loss, reason = "Lua's numbers are doubles")]
         Some(digits) => u64::from_str_radix(digits, 16).map_or(f64::NAN, |value| value as f64),
-        None => text.parse().unwrap_or(f64::NAN),
+        None => decimal(text.as_bytes()).unwrap_or(f64::NAN),
     }
 }

@@ -3,6 +3,7 @@
 //! `full_moon` gets a text that is the same to it and easier to read. Places are bytes of the original.
 
 mod constants;
+mod decimal;
 mod expressions;
 mod literal;
 mod readable;

@@ -7,6 +7,7 @@ use std::cell::Cell;
 
 use full_moon::tokenizer::Position;
 
+use super::decimal::is_decimal;
 use crate::core::lua::ir::Span;
 use crate::core::lua::limits::{Depth, Scanner, Token, TooDeep};
 
@@ -215,8 +216,7 @@ fn is_number(written: &[u8]) -> bool {
         let is_whole = !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit);
         return is_whole || power_of_two(written).is_some();
     }
-    // Rust's reader takes what C's takes, but for these words, which begin with no digit.
-    std::str::from_utf8(written).is_ok_and(|text| text.parse::<f64>().is_ok())
+    is_decimal(written)
 }
 
 /// What stands for `0x1p4`, an exponent of two, which C's own reader knows and `full_moon` does not: the number in as many digits, or

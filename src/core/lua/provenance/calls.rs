@@ -224,7 +224,7 @@ impl Walk<'_> {
         let Some((function, _)) = self.closures.get(id.0 as usize) else { return Values::default() };
         let function = *function;
         let Some(code) = script.funcs.get(function.0 as usize) else { return Values::default() };
-        self.entered.insert(function);
+        self.entered.add(function, ());
         let context = match site {
             Some(site) => self.contexts.of((self.context(), site.0, u32::MAX)),
             None => 0,

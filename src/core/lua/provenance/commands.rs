@@ -1,6 +1,5 @@
 //! Commands: which one a call may run, and what it gets as keys.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::Walk;
@@ -10,6 +9,7 @@ use super::value::{Atom, Form, Root, Value, Values};
 use crate::core::commands::{Command, command};
 use crate::core::lua::calls::{Places, Refusal, Shape, places};
 use crate::core::lua::ir::{Expr, ExprId, Span, TextId};
+use crate::core::lua::ordered::OrderedSet;
 
 /// What the command table says of a command's words.
 #[derive(Debug, PartialEq)]
@@ -21,8 +21,8 @@ pub(super) struct Lookup {
 
 impl Lookup {
     /// The arguments that are keys for sure, where the call has any.
-    fn certain(&self) -> Option<&BTreeSet<usize>> {
-        self.places.as_ref().ok().filter(|places| !places.possible.is_empty()).map(|places| &places.certain)
+    fn certain(&self) -> Option<&OrderedSet<usize>> {
+        self.places.as_ref().ok().filter(|places| places.possible.len() > 0).map(|places| &places.certain)
     }
 }
 
@@ -63,7 +63,7 @@ struct Call<'v> {
 impl Walk<'_> {
     /// Runs a command; gives its reply. Of the arguments that may be there, any number of the first ones may.
     pub(super) fn command(&mut self, arguments: &Values, site: ExprId) -> Value {
-        self.facts.calls.insert(site);
+        self.facts.calls.add(site, ());
         let arguments = arguments.as_written();
         if arguments.maybe.is_empty() {
             return self.counted(arguments, site);
@@ -112,10 +112,15 @@ impl Walk<'_> {
 
     /// A command whose name is known; each of its other words may be one of several.
     fn named(&mut self, call: &Call<'_>, name: TextId) {
-        let words_decide = command(&[self.texts.get(name)]).is_some_and(Command::has_deciding_words);
+        let more = call.arguments.rest.is_some();
+        let count = call.arguments.fixed.len();
+        if let Some(lookup) = self.counted_lookup(name, count, more) {
+            self.pay(1);
+            return self.worded(call, &lookup, lookup.certain());
+        }
         let mut calls = vec![vec![Some(Atom::Text(name))]];
         for value in call.arguments.fixed.iter().skip(1) {
-            let mut words = if words_decide { words_of(value) } else { vec![None] };
+            let mut words = words_of(value);
             if calls.len() * words.len() > MOST_WORDED {
                 words = vec![None];
             }
@@ -124,7 +129,6 @@ impl Walk<'_> {
                 words => calls = calls.iter().flat_map(|call| words.iter().map(|word| with(call, *word))).collect(),
             }
         }
-        let more = call.arguments.rest.is_some();
         self.pay(calls.len() + (calls.len() - 1) * call.arguments.fixed.len() / 4);
         // Most words change nothing of what is a key.
         let mut lookups: Vec<Rc<Lookup>> = Vec::new();
@@ -134,10 +138,27 @@ impl Walk<'_> {
                 lookups.push(lookup);
             }
         }
-        let certain = lookups.iter().filter_map(|lookup| lookup.certain().cloned()).reduce(|all, own| &all & &own);
+        let certain = lookups.iter().filter_map(|lookup| lookup.certain().cloned()).reduce(|mut all, own| {
+            all.keep(|key| own.contains(key));
+            all
+        });
         for lookup in &lookups {
             self.worded(call, lookup, certain.as_ref());
         }
+    }
+
+    /// What the command table says of a command none of whose words but their number decides what is a key; each number is asked
+    /// once.
+    fn counted_lookup(&mut self, name: TextId, count: usize, more: bool) -> Option<Rc<Lookup>> {
+        let key = (name, count, more);
+        if let Some(known) = self.counted_lookups.get(&key) {
+            return known.clone();
+        }
+        let words_decide = command(&[self.texts.get(name)]).is_some_and(Command::has_deciding_words);
+        let words = || [Some(Atom::Text(name))].into_iter().chain(std::iter::repeat_n(None, count - 1)).collect();
+        let lookup = if words_decide || count == 0 { None } else { Some(self.lookup(words(), more)) };
+        self.counted_lookups.insert(key, lookup.clone());
+        lookup
     }
 
     /// What the command table says of these words; each row of words is asked once.
@@ -157,7 +178,7 @@ impl Walk<'_> {
     }
 
     /// One of the calls that it may be.
-    fn worded(&mut self, call: &Call<'_>, lookup: &Lookup, certain: Option<&BTreeSet<usize>>) {
+    fn worded(&mut self, call: &Call<'_>, lookup: &Lookup, certain: Option<&OrderedSet<usize>>) {
         let shown = &lookup.shown;
         let Places { possible, patterns, open, keyspace, .. } = match &lookup.places {
             Ok(places) => places,
@@ -168,11 +189,11 @@ impl Walk<'_> {
                 return;
             }
         };
-        for index in possible {
+        for index in possible.keys() {
             let is_certain = certain.is_none_or(|certain| certain.contains(index));
             self.operand(call, shown, *index, OperandKind::Key, is_certain);
         }
-        for index in patterns {
+        for index in patterns.keys() {
             self.operand(call, shown, *index, OperandKind::Pattern, true);
         }
         if *open {
@@ -277,14 +298,22 @@ mod tests {
                 let name = Shape::Known(row.name().as_bytes().to_vec());
                 let call: Vec<Shape> = iter::once(name).chain((1..count).map(|_| Shape::Open)).collect();
                 let places = places(&call, false).expect("a known command");
-                assert!(!places.open && places.patterns.is_empty() || count <= ALL_TOLD, "{}", row.name());
+                assert!(!places.open && places.patterns.len() == 0 || count <= ALL_TOLD, "{}", row.name());
                 places.possible
             };
             for most in ALL_TOLD + 2..ALL_TOLD + 12 {
-                let longest = &possible(most) | &possible(most - 1);
+                let longest: OrderedSet<usize> = [most, most - 1]
+                    .into_iter()
+                    .flat_map(|most| possible(most).into_items())
+                    .map(|(key, ())| key)
+                    .collect();
                 long += usize::from(longest.len() > ALL_TOLD);
                 for count in ALL_TOLD + 1..most {
-                    assert!(possible(count).is_subset(&longest), "{} with {count} of {most}", row.name());
+                    assert!(
+                        possible(count).keys().all(|key| longest.contains(key)),
+                        "{} with {count} of {most}",
+                        row.name()
+                    );
                 }
             }
         }

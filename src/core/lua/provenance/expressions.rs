@@ -88,9 +88,13 @@ impl Walk<'_> {
     /// The values of a list: one of each, and all of the last one.
     pub(super) fn list(&mut self, expressions: &[ExprId]) -> Values {
         let Some((last, before)) = expressions.split_last() else { return Values::default() };
-        let fixed: Vec<Value> = before.iter().map(|id| self.eval(*id)).collect();
-        let more = self.multi(*last);
-        more.behind(fixed)
+        let mut fixed = Vec::with_capacity(expressions.len());
+        fixed.extend(before.iter().map(|id| self.eval(*id)));
+        if matches!(self.script.expr(*last), Expr::Call(..) | Expr::Method(..) | Expr::Vararg) {
+            return self.multi(*last).behind(fixed);
+        }
+        fixed.push(self.eval(*last));
+        Values::row(fixed)
     }
 
     /// Starts the way of what has none yet, here.

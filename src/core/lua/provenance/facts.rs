@@ -1,12 +1,14 @@
 //! What the walk found: which commands the script may run, with which keys.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 
+use super::quick::Quick;
 use super::trail::Step;
 use super::value::{Form, Root};
 use crate::core::lua::ir::{ExprId, Span};
+use crate::core::lua::ordered::{Ordered, OrderedSet};
 
 /// One way in which a command may get a key.
 #[derive(Clone, Debug)]
@@ -40,7 +42,9 @@ impl Operand {
 
     /// Says whether it is told from another by nothing but the way it came.
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        self.identity(None) == other.identity(None)
+        (self.whole, self.span, self.root, self.form, self.kind)
+            == (other.whole, other.span, other.root, other.form, other.kind)
+            && self.command == other.command
     }
 
     /// Says whether it is any of several elements of KEYS or ARGV.
@@ -50,7 +54,7 @@ impl Operand {
 }
 
 /// How a command reaches keys through an argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::core::lua) enum OperandKind {
     /// The argument is a key.
     Key,
@@ -79,14 +83,14 @@ type Identity = (Span, Span, Rc<str>, Root, Form, OperandKind, Option<Span>);
 /// Everything that was found.
 #[derive(Debug, Default)]
 pub(in crate::core::lua) struct Facts {
-    seen: BTreeSet<Identity>,
+    seen: HashSet<Identity, Quick>,
     pub(in crate::core::lua) operands: Vec<Operand>,
     /// The places where the analysis cannot tell: the command where there is one, and the call where it is one.
-    pub(in crate::core::lua) gaps: BTreeMap<(Span, Gap), (String, Option<ExprId>)>,
+    pub(in crate::core::lua) gaps: Ordered<(Span, Gap), (String, Option<ExprId>)>,
     /// The calls of commands that the walk came to.
-    pub(in crate::core::lua) calls: BTreeSet<ExprId>,
+    pub(in crate::core::lua) calls: OrderedSet<ExprId>,
     /// Which keys are read, by whose they are.
-    keys_read: BTreeMap<u32, KeysRead>,
+    keys_read: Ordered<u32, KeysRead>,
     /// What is walked now, the script or a function of a library.
     pub(super) entry: u32,
 }
@@ -95,7 +99,7 @@ pub(in crate::core::lua) struct Facts {
 #[derive(Clone, Debug, Default)]
 pub(in crate::core::lua) struct KeysRead {
     /// The elements of KEYS that are read by their number.
-    pub(in crate::core::lua) by_number: BTreeMap<u32, Span>,
+    pub(in crate::core::lua) by_number: Ordered<u32, Span>,
     /// Any element of KEYS may be read.
     pub(in crate::core::lua) all: bool,
 }
@@ -114,8 +118,20 @@ impl Facts {
     }
 
     /// Which keys are read of those that are passed to what is walked now, to be added to.
-    pub(in crate::core::lua) fn reads(&mut self) -> &mut KeysRead {
-        self.keys_read.entry(self.entry).or_default()
+    fn reads(&mut self) -> Option<&mut KeysRead> {
+        self.keys_read.entry(self.entry, KeysRead::default)
+    }
+
+    /// Notes that an element of KEYS is read by its number.
+    pub(super) fn reads_key(&mut self, number: u32, span: Span) {
+        self.reads().map(|read| read.by_number.add(number, span));
+    }
+
+    /// Notes that any element of KEYS may be read.
+    pub(in crate::core::lua) fn reads_any_key(&mut self) {
+        if let Some(read) = self.reads() {
+            read.all = true;
+        }
     }
 
     /// Says whether an operand is not yet among them.
@@ -124,6 +140,6 @@ impl Facts {
     }
 
     pub(super) fn gap(&mut self, span: Span, gap: Gap, command: &str, call: Option<ExprId>) {
-        self.gaps.entry((span, gap)).or_insert_with(|| (command.to_owned(), call));
+        self.gaps.entry((span, gap), || (command.to_owned(), call));
     }
 }

@@ -11,9 +11,9 @@ impl Walk<'_> {
         for (atom, step) in value.items() {
             match atom {
                 Atom::Data(Root::Keys(Some(index)), Form::Whole) if step.is_none() => {
-                    self.facts.reads().by_number.entry(*index).or_insert(span);
+                    self.facts.reads_key(*index, span);
                 }
-                Atom::Data(Root::Keys(None), _) => self.facts.reads().all = true,
+                Atom::Data(Root::Keys(None), _) => self.facts.reads_any_key(),
                 _ => {}
             }
         }
@@ -26,7 +26,7 @@ impl Walk<'_> {
             _ => false,
         };
         if value.atoms().any(is_keys) {
-            self.facts.reads().all = true;
+            self.facts.reads_any_key();
         }
     }
 }

@@ -26,11 +26,12 @@ mod statements;
 mod trail;
 mod value;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::hash::Hash;
 use std::rc::Rc;
 
-use super::ir::{Expr, ExprId, FuncId, Script, Slot, Span};
+use super::ir::{Expr, ExprId, FuncId, Script, Slot, Span, TextId};
+use super::ordered::OrderedSet;
 use super::text::Texts;
 pub(super) use builtins::{known_functions, texts_of_the_engine};
 use calls::{Frame, Summary};
@@ -174,9 +175,11 @@ struct Walk<'s> {
     objects: Numbers<(Origin, Context)>,
     closures: Vec<(FuncId, Vec<ObjId>)>,
     closure_ids: HashMap<(FuncId, Vec<ObjId>), ClosureId, Quick>,
-    summaries: BTreeMap<ClosureId, Summary>,
+    summaries: HashMap<ClosureId, Summary, Quick>,
     /// What the command table said, by the words that are known.
     lookups: HashMap<(Vec<Option<Atom>>, bool), Rc<Lookup>, Quick>,
+    /// The same by their number, where nothing else of them matters.
+    counted_lookups: HashMap<(TextId, usize, bool), Option<Rc<Lookup>>, Quick>,
     /// For each pcall that is open, what may be when something in it fails.
     guards: Vec<(Option<Heap>, Value)>,
     /// Functions that the script registers.
@@ -198,7 +201,7 @@ struct Walk<'s> {
     /// Every way is walked, also those that no run takes: for what is said of code that is not reached.
     what_if: bool,
     /// The functions that were walked, and the calls that were come to.
-    entered: BTreeSet<FuncId>,
+    entered: OrderedSet<FuncId>,
     reached: Vec<bool>,
     /// How many arguments stand before those of the function that is called, in the source: one under `pcall`.
     shift: usize,
@@ -232,8 +235,9 @@ impl<'s> Walk<'s> {
             objects: Numbers::new(),
             closures: Vec::new(),
             closure_ids: HashMap::default(),
-            summaries: BTreeMap::new(),
+            summaries: HashMap::default(),
             lookups: HashMap::default(),
+            counted_lookups: HashMap::default(),
             guards: Vec::new(),
             registered: Vec::new(),
             log: Notes::default(),
@@ -246,7 +250,7 @@ impl<'s> Walk<'s> {
             rounds_left: MOST_ROUNDS_APART,
             depth: 0,
             what_if: false,
-            entered: BTreeSet::new(),
+            entered: OrderedSet::default(),
             reached: vec![false; script.exprs.len()],
             shift: 0,
             exhausted: false,

@@ -1,5 +1,6 @@
 //! What an analysis says, as plain data, and its renderings.
 
+mod frame;
 pub mod github;
 pub mod json;
 pub mod junit;
@@ -11,8 +12,9 @@ pub mod tap;
 pub mod text;
 mod words;
 
+pub use frame::Frame;
 pub use model::{
-    Counts, Effort, FORMAT, FileReport, Finding, Frame, LintReport, OperandCounts, Origin, Place, RootWord, Severity,
+    Counts, Effort, FORMAT, FileReport, Finding, LintReport, OperandCounts, Origin, Place, RootWord, Severity,
     Suppression, SuppressionKind, Unread,
 };
 pub use stale::Stale;

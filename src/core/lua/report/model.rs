@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::frame::Frame;
 use super::stale::Stale;
 use crate::core::lua::allow::Allowance;
 use crate::core::lua::rules::allow_unused;
@@ -216,17 +217,6 @@ pub struct Origin {
     /// The line that it is in.
     #[serde(skip)]
     pub frame: Frame,
-}
-
-/// A line of code as it is shown, with a part of it marked; both by the room they take.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Frame {
-    /// The line, or what of it is around the mark.
-    pub text: String,
-    /// How much is before the mark.
-    pub start: usize,
-    /// How wide the mark is.
-    pub width: usize,
 }
 
 /// How bad a finding is.

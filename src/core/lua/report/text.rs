@@ -114,8 +114,8 @@ fn underline(finding: &Finding, index: usize, step: &Origin, color: Paint, look:
     };
     let mark = if is_last { "^" } else { "-" };
     let color = if is_last { color } else { Paint::Cyan };
-    let marked = paint(&(mark.repeat(step.frame.width) + &label), color, look);
-    format!("{}{marked}", " ".repeat(step.frame.start))
+    let marked = paint(&(mark.repeat(step.frame.width()) + &label), color, look);
+    format!("{}{marked}", " ".repeat(step.frame.start()))
 }
 
 /// What stands to the left of the code.

@@ -2,11 +2,10 @@
 //!
 //! Example: `redis.call('DEL', KEYS[1]) -- emq: allow(derived-key) the lock`. Instead: `redis.call('DEL', KEYS[1])`.
 
-use std::collections::BTreeMap;
-
 use super::{About, Page, applies};
 use crate::core::lua::allow::Comment;
 use crate::core::lua::case;
+use crate::core::lua::ordered::Ordered;
 use crate::core::lua::report::{FileReport, Finding, Place, Severity};
 use crate::core::lua::source::Source;
 use crate::core::policy::Policy;
@@ -40,18 +39,22 @@ pub(in crate::core::lua) fn finding(source: &Source, comment: &Comment, rule: &s
 
 /// Adds a finding for each comment that allowed nothing in any of the scripts, to the first one that has it.
 pub(in crate::core::lua) fn find(policy: Policy, files: &mut [FileReport]) {
-    let mut used: BTreeMap<(String, Place, &'static str), bool> = BTreeMap::new();
+    let mut used: Ordered<(String, Place, &'static str), bool> = Ordered::default();
     let key = |file: &FileReport, unused: &Finding, rule| {
         (file.file_of(unused.path.as_deref()).to_owned(), unused.place, rule)
     };
     for file in &*files {
         for allowance in &file.allowances {
-            *used.entry(key(file, &allowance.unused, allowance.rule)).or_default() |= allowance.used;
+            if let Some(used) = used.entry(key(file, &allowance.unused, allowance.rule), || false) {
+                *used |= allowance.used;
+            }
         }
     }
     for file in files {
         for allowance in std::mem::take(&mut file.allowances) {
-            let is_unused = used.insert(key(file, &allowance.unused, allowance.rule), true) == Some(false);
+            // The first one says it, and no other.
+            let used = used.entry(key(file, &allowance.unused, allowance.rule), || true);
+            let is_unused = used.is_some_and(|used| !std::mem::replace(used, true));
             if is_unused && applies(allowance.rule, policy) {
                 file.findings.push(*allowance.unused);
             }

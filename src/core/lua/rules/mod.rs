@@ -27,8 +27,6 @@ mod unknown_key;
 mod unused_key;
 mod whole_keyspace;
 
-use std::fmt::Debug;
-
 use super::case::Case;
 use super::ir::Span;
 use super::provenance::Root;
@@ -63,7 +61,7 @@ pub struct Page {
 }
 
 /// Something that can be wrong with a script.
-pub(super) trait Rule: Debug + Sync {
+pub(super) trait Rule: Sync {
     /// What it says about itself.
     fn about(&self) -> &'static About;
     /// What is wrong.

@@ -37,7 +37,7 @@ impl Rule for UnusedKey {
         let lost = case.walked.exhausted || facts.gaps.keys().any(|(_, gap)| matches!(gap, Gap::NotFollowed(_)));
         let read = facts.keys_read(0);
         let Some(count) = case.declaration.count().filter(|_| !lost && !read.all) else { return Vec::new() };
-        let unused = (1..=count).filter(|index| !read.by_number.contains_key(index));
+        let unused = (1..=count).filter(|index| !read.by_number.contains(index));
         unused
             .map(|index| Finding {
                 help: format!("take KEYS[{index}] out and move the further ones up, or use it"),

@@ -3,7 +3,7 @@
 //! A file's text stands where it is first included, depth first, and only there: a second include of it, from another file,
 //! adds nothing. Two in one file, a file that comes to include itself, and one that is not there, are refused by the loader.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::include::{File, Include, Includes, includes, with_ending};
@@ -11,6 +11,7 @@ use super::lines::Lines;
 use super::{InFile, Part, Source, SourceFile};
 use crate::core::bytes::shown;
 use crate::core::lua::limits::MAX_SOURCE;
+use crate::core::lua::ordered::OrderedSet;
 
 /// What came of it.
 #[derive(Debug)]
@@ -49,8 +50,8 @@ pub(in crate::core::lua) fn assemble(script: File, found: &dyn Includes) -> Asse
             refusals: Vec::new(),
             too_large: None,
         },
-        known: BTreeSet::from([script.id]),
-        inside: BTreeMap::from([(script.id, 0)]),
+        known: [script.id].into_iter().collect(),
+        inside: vec![script.id],
     };
     let mut open = vec![Open::new(0, script.id, script.text)];
     while work.assembly.too_large.is_none()
@@ -59,10 +60,10 @@ pub(in crate::core::lua) fn assemble(script: File, found: &dyn Includes) -> Asse
     {
         if let Some(file) = top.waiting.pop_front() {
             // One of several that a pattern matched may have come in through another.
-            if work.known.insert(file.id) {
+            if work.known.add(file.id, ()) {
                 let between = std::mem::replace(&mut top.between, b"\n");
                 work.add(between, top.index, top.done);
-                work.inside.insert(file.id, open.len());
+                work.inside.push(file.id);
                 open.push(Open::new(work.keep(&file), file.id, file.text));
             }
         } else if let Some(include) = top.includes.pop_front() {
@@ -71,7 +72,7 @@ pub(in crate::core::lua) fn assemble(script: File, found: &dyn Includes) -> Asse
             work.follow(&mut open, &include);
         } else {
             work.add(top.text.get(top.done..).unwrap_or_default(), top.index, top.done);
-            work.inside.remove(&top.id);
+            work.inside.pop();
             open.pop();
         }
     }
@@ -86,7 +87,7 @@ struct Open {
     text: Arc<[u8]>,
     includes: VecDeque<Include>,
     /// What it included itself.
-    direct: BTreeSet<usize>,
+    direct: OrderedSet<usize>,
     /// How far its text has been added.
     done: usize,
     /// Files to add here before anything else.
@@ -98,7 +99,16 @@ struct Open {
 impl Open {
     fn new(index: usize, id: usize, text: Arc<[u8]>) -> Self {
         let includes = includes(&text).into();
-        Self { index, id, text, includes, direct: BTreeSet::new(), done: 0, waiting: VecDeque::new(), between: b"" }
+        Self {
+            index,
+            id,
+            text,
+            includes,
+            direct: OrderedSet::default(),
+            done: 0,
+            waiting: VecDeque::new(),
+            between: b"",
+        }
     }
 }
 
@@ -106,9 +116,9 @@ struct Work<'i> {
     found: &'i dyn Includes,
     assembly: Assembly,
     /// The files that were added.
-    known: BTreeSet<usize>,
-    /// Those that are being added, and how deep each is.
-    inside: BTreeMap<usize, usize>,
+    known: OrderedSet<usize>,
+    /// Those that are being added, each inside the one before it.
+    inside: Vec<usize>,
 }
 
 impl Work<'_> {
@@ -154,23 +164,23 @@ impl Work<'_> {
             }
         };
         let mut waiting = VecDeque::new();
-        let mut direct = BTreeSet::new();
+        let mut direct = OrderedSet::default();
         for file in files {
             let path = shown(file.path.as_bytes()).into_owned();
             if refusals.len() >= MOST_REFUSALS {
                 break;
-            } else if let Some(depth) = self.inside.get(&file.id) {
-                let files = indices(*depth).into_iter().filter_map(|index| self.assembly.source.files.get(index));
+            } else if let Some(depth) = self.inside.iter().position(|id| *id == file.id) {
+                let files = indices(depth).into_iter().filter_map(|index| self.assembly.source.files.get(index));
                 let names = files.map(|file| shown(file.path.as_bytes()).into_owned()).chain([path]);
                 refusals.push(Refusal { at: at.clone(), why: Why::Cycle(names.collect()) });
-            } else if top.direct.contains(&file.id) || !direct.insert(file.id) {
+            } else if top.direct.contains(&file.id) || !direct.add(file.id, ()) {
                 refusals.push(Refusal { at: at.clone(), why: Why::Twice(path) });
             } else {
                 waiting.push_back(file);
             }
         }
         if let Some(top) = open.last_mut() {
-            top.direct.append(&mut direct);
+            direct.keys().for_each(|id| _ = top.direct.add(*id, ()));
             (top.waiting, top.between) = (waiting, b"");
         }
     }

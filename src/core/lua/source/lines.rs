@@ -3,8 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use unicode_width::UnicodeWidthStr;
-
 use crate::core::bytes::shown;
 use crate::core::lua::report::Frame;
 
@@ -98,7 +96,9 @@ impl Lines {
         let marked = self.bytes(from..to).trim_ascii_end();
         let after = self.bytes(from + marked.len()..end).trim_ascii_end();
         let parts = [end_of(self.bytes(start..from)), start_of(marked), start_of(after)].map(visible);
-        Frame::new(&window(&parts))
+        let [before, marked, after] = window(parts);
+        let (start, text) = (before.len(), before + &marked + &after);
+        Frame { text, marked: start..start + marked.len() }
     }
 
     /// The text of a line, from 1.
@@ -147,11 +147,12 @@ fn characters(text: &[u8]) -> usize {
 }
 
 /// The three parts of a line, no longer together than is shown at once.
-fn window([before, marked, after]: &[String; 3]) -> [String; 3] {
+fn window(parts: [String; 3]) -> [String; 3] {
     let length = |text: &str| characters(text.as_bytes());
-    if length(before) + length(marked) + length(after) <= EXCERPT {
-        return [before.clone(), marked.clone(), after.clone()];
+    if parts.iter().map(|part| length(part)).sum::<usize>() <= EXCERPT {
+        return parts;
     }
+    let [before, marked, after] = &parts;
     let left = length(before).saturating_sub(BEFORE);
     let mut cut_before: String = before.chars().skip(left).collect();
     if left > 0 {
@@ -167,16 +168,6 @@ fn window([before, marked, after]: &[String; 3]) -> [String; 3] {
     let cut_marked = cut(marked, room.max(1));
     let cut_after = if cut_marked == *marked { cut(after, room.saturating_sub(length(marked))) } else { String::new() };
     [cut_before, cut_marked, cut_after]
-}
-
-impl Frame {
-    fn new([before, marked, after]: &[String; 3]) -> Self {
-        Self { text: [before.as_str(), marked, after].concat(), start: width(before), width: width(marked).max(1) }
-    }
-}
-
-fn width(text: &str) -> usize {
-    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) { text.len() } else { text.width() }
 }
 
 /// Code as a terminal may show it: as it is, but tabs of one width, and nothing that acts or hides.
@@ -208,7 +199,7 @@ mod tests {
     fn frame(text: &str, marked: &str) -> (String, String) {
         let start = text.find(marked).expect("it is there");
         let frame = Lines::new(text.as_bytes().into()).frame(start..start + marked.len());
-        (frame.text.clone(), " ".repeat(frame.start) + &"^".repeat(frame.width))
+        (frame.text.clone(), " ".repeat(frame.start()) + &"^".repeat(frame.width()))
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! Encodings: what is decoded keeps the root of what it was decoded from.
 
-use std::collections::BTreeSet;
-
 use crate::core::lua::ir::ExprId;
+use crate::core::lua::ordered::OrderedSet;
 use crate::core::lua::provenance::Walk;
 use crate::core::lua::provenance::value::{Atom, Form, Root, Value, Values};
 
@@ -52,12 +51,12 @@ impl Walk<'_> {
     /// Everything in values, and in the tables that they hold.
     fn contents(&mut self, values: &Values) -> Values {
         let mut all = Values::any(Value::none());
-        let mut seen = BTreeSet::new();
+        let mut seen = OrderedSet::default();
         let mut next: Vec<Value> = values.all().cloned().collect();
         while let Some(value) = next.pop() {
             self.touches_all_keys(&value);
             for id in value.atoms().filter_map(|atom| if let Atom::Table(id) = atom { Some(id) } else { None }) {
-                if let (true, Some(object)) = (seen.insert(id), self.object(id)) {
+                if let (true, Some(object)) = (seen.add(id, ()), self.object(id)) {
                     next.extend([object.keys(), object.everything()]);
                     let cost = object.fields.len() / 4;
                     self.pay(cost);

@@ -5,24 +5,24 @@
 //! call belong to both.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::Object;
 use crate::core::lua::ir::FuncId;
+use crate::core::lua::ordered::{Ordered, OrderedSet};
 use crate::core::lua::provenance::Walk;
 use crate::core::lua::provenance::facts::Operand;
 use crate::core::lua::provenance::value::ObjId;
 
 /// An object that a call looked at: what it was before the call, where it was there, and whether the call may have changed it.
-pub(in crate::core::lua::provenance) type Touched = BTreeMap<ObjId, (Option<Rc<Object>>, bool)>;
+pub(in crate::core::lua::provenance) type Touched = Ordered<ObjId, (Option<Rc<Object>>, bool)>;
 
 /// A call whose body is being walked.
 #[derive(Debug)]
 pub(in crate::core::lua::provenance) struct Record {
     pub(in crate::core::lua::provenance) touched: Touched,
     /// The functions that were called inside.
-    pub(in crate::core::lua::provenance) called: BTreeSet<FuncId>,
+    pub(in crate::core::lua::provenance) called: OrderedSet<FuncId>,
     /// What the function's own commands got as keys.
     pub(in crate::core::lua::provenance) operands: Vec<Operand>,
     /// How many calls, and how many expressions and statements, were open before.
@@ -72,8 +72,9 @@ impl Log {
             return;
         }
         *self.marks(id) = (mark, if changes { mark } else { altered_by });
-        if let Some(record) = self.open.last_mut() {
-            record.touched.entry(id).or_insert_with(|| (now(), false)).1 |= changes;
+        let touched = self.open.last_mut().and_then(|record| record.touched.entry(id, || (now(), false)));
+        if let Some((_, changed)) = touched {
+            *changed |= changes;
         }
     }
 }
@@ -123,8 +124,8 @@ impl Walk<'_> {
         let log = self.log.get_mut();
         log.next_mark += 1;
         log.open.push(Record {
-            touched: BTreeMap::new(),
-            called: BTreeSet::new(),
+            touched: Touched::default(),
+            called: OrderedSet::default(),
             operands: Vec::new(),
             frames,
             depth,
@@ -141,11 +142,15 @@ impl Walk<'_> {
         let log = self.log.get_mut();
         let record = log.open.pop()?;
         if let Some(outer) = log.open.last_mut() {
-            outer.called.extend(&record.called);
+            for function in record.called.keys() {
+                outer.called.add(*function, ());
+            }
             outer.most_frames = outer.most_frames.max(record.most_frames);
             outer.most_depth = outer.most_depth.max(record.most_depth);
-            for (id, (before, changed)) in &record.touched {
-                outer.touched.entry(*id).or_insert_with(|| (before.clone(), false)).1 |= changed;
+            for (id, (before, changed)) in record.touched.iter() {
+                if let Some((_, own)) = outer.touched.entry(*id, || (before.clone(), false)) {
+                    *own |= changed;
+                }
                 if let Some(marks) = log.marks.get_mut(id.0 as usize) {
                     // Whether the call around knows of its change it finds out at the next one.
                     *marks = (outer.mark, 0);
@@ -164,7 +169,7 @@ impl Walk<'_> {
     ) {
         let (frames, depth) = (self.frames.len() + more_frames, self.depth + more_depth);
         if let Some(record) = self.log.get_mut().open.last_mut() {
-            record.called.insert(function);
+            record.called.add(function, ());
             record.most_frames = record.most_frames.max(frames);
             record.most_depth = record.most_depth.max(depth);
         }

@@ -24,7 +24,7 @@ impl Walk<'_> {
     pub(super) fn repeat(&mut self, known: &Known, likeness: Pairs, context: Context, site: ExprId) -> Option<Values> {
         let mut again = Renaming { likeness, old: known.context, new: context };
         let mut made = Vec::new();
-        for id in known.exit.iter().flat_map(|exit| &exit.made) {
+        for id in known.exit.iter().flat_map(|exit| exit.made.keys()) {
             let now = self.object_again(&mut again, *id);
             // It stands there already for what an earlier round made.
             if self.unnoted(now).is_some() {

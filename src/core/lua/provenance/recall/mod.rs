@@ -13,7 +13,6 @@ mod again;
 mod likeness;
 mod reach;
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::calls::{MOST_CALLS, MOST_RECURSION};
@@ -22,6 +21,7 @@ use super::heap::{Object, Record};
 use super::value::{ClosureId, ObjId, Values};
 use super::{Context, Walk};
 use crate::core::lua::ir::{ExprId, FuncId, Span};
+use crate::core::lua::ordered::OrderedSet;
 
 /// A call that was walked, and what it came to.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ pub(super) struct Known {
 struct Exit {
     /// The objects that it changed, and those it made that somebody can still come to.
     objects: Vec<(ObjId, Rc<Object>)>,
-    made: BTreeSet<ObjId>,
+    made: OrderedSet<ObjId>,
     values: Values,
 }
 
@@ -115,7 +115,7 @@ impl Walk<'_> {
         let context = self.contexts.of((self.context(), site.0, u32::MAX));
         let mut own = false;
         let mut looked_at = Vec::new();
-        for (id, (before, _)) in record.touched {
+        for (id, (before, _)) in record.touched.into_items() {
             let Some(before) = before else { continue };
             own |= id.0 >= self.engine_objects && self.is_inside(id, context);
             let mut inside = Vec::new();
@@ -130,7 +130,7 @@ impl Walk<'_> {
             caller: self.script.span(site),
             looked_at,
             own,
-            called: record.called.iter().map(|function| (*function, self.open_calls(*function))).collect(),
+            called: record.called.keys().map(|function| (*function, self.open_calls(*function))).collect(),
             operands: record.operands,
             frames: record.most_frames - record.frames,
             depth: record.most_depth - record.depth,

@@ -1,17 +1,17 @@
 //! What a call leaves that somebody can still come to.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::Exit;
+use crate::core::lua::ordered::OrderedSet;
 use crate::core::lua::provenance::heap::{Key, Object, Record};
 use crate::core::lua::provenance::value::{Atom, ObjId, Value, Values};
 use crate::core::lua::provenance::{Context, Walk};
 
 impl Walk<'_> {
     /// Takes away what a call made and nobody can come to any more: what is made there again is then not one of several.
-    pub(super) fn forget_others(&mut self, record: &Record, kept: &BTreeSet<ObjId>) {
-        for (id, (before, _)) in &record.touched {
+    pub(super) fn forget_others(&mut self, record: &Record, kept: &OrderedSet<ObjId>) {
+        for (id, (before, _)) in record.touched.iter() {
             if before.is_none() && !kept.contains(id) {
                 self.forget(*id);
             }
@@ -35,7 +35,7 @@ impl Walk<'_> {
             self.inside_value(value, &mut reached);
         }
         let mut objects = Vec::new();
-        for (id, (before, changed)) in &record.touched {
+        for (id, (before, changed)) in record.touched.iter() {
             if let (Some(before), true, Some(now)) = (before, changed, self.unnoted(*id))
                 && !Rc::ptr_eq(before, &now)
             {
@@ -43,11 +43,11 @@ impl Walk<'_> {
                 objects.push((*id, now));
             }
         }
-        let mut made = BTreeSet::new();
+        let mut made = OrderedSet::default();
         let mut looked_at = 0;
         while let Some(id) = reached.pop() {
             looked_at += 1;
-            if !is_new(id) || !made.insert(id) {
+            if !is_new(id) || !made.add(id, ()) {
                 continue;
             }
             if let Some(now) = self.unnoted(id) {

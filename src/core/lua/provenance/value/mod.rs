@@ -210,9 +210,22 @@ impl Value {
 
     /// The same atoms, come by other ways.
     pub(super) fn with_steps(&self, mut step: impl FnMut(Atom, Option<Step>) -> Option<Step>) -> Self {
-        match self.items() {
-            [(atom, own)] => Self::one(*atom, step(*atom, *own)),
-            items => items.iter().map(|(atom, own)| (*atom, step(*atom, *own))).collect(),
+        match &self.0 {
+            Items::None => Self::none(),
+            Items::One([(atom, own)]) => Self::one(*atom, step(*atom, *own)),
+            Items::Several(shared) => {
+                // Most of them stay as they are, and are shared.
+                let mut changed: Option<Vec<Item>> = None;
+                for (index, (atom, own)) in shared.iter().enumerate() {
+                    let now = step(*atom, *own);
+                    if now != *own
+                        && let Some(item) = changed.get_or_insert_with(|| shared.to_vec()).get_mut(index)
+                    {
+                        item.1 = now;
+                    }
+                }
+                changed.map_or_else(|| self.clone(), |items| Self(Items::Several(Rc::new(items))))
+            }
         }
     }
 
