@@ -239,7 +239,8 @@ pub(crate) fn old_queues(facts: &Facts, options: &Options) -> Seen {
 /// Whether any key belongs to a queue or names it, in the new keyspace or in the old.
 pub fn holds(facts: &Facts, options: &Options, queue: &str) -> bool {
     let is_it = |(name, _): &(String, u32)| name == queue;
-    queues(facts, options).iter().any(is_it) || old_queues(facts, options).iter().any(is_it)
+    let classes = Classes::new(options.profile, &options.legacy_prefixes, &facts.keys);
+    queues(facts, &classes).iter().any(is_it) || old_queues(facts, options).iter().any(is_it)
 }
 
 /// Inserts one by one: collecting would sort first, and each kind of element brings its own sort into the page.
