@@ -2,6 +2,7 @@
 
 use serde::de::DeserializeOwned;
 
+use crate::core::bytes::shown;
 use crate::core::policy::Policy;
 
 /// Reads options; none are their defaults.
@@ -26,6 +27,6 @@ pub fn policy(id: Option<&str>) -> Result<Policy, String> {
         Some(id) => Policy::ALL
             .into_iter()
             .find(|policy| policy.id() == id)
-            .ok_or_else(|| format!("options: there is no policy {id:?}")),
+            .ok_or_else(|| format!("options: there is no policy \"{}\"", shown(id.as_bytes()))),
     }
 }

@@ -15,6 +15,7 @@ pub mod baseline;
 mod calls;
 mod case;
 mod declaration;
+mod hashed;
 mod ir;
 pub mod limits;
 mod ordered;

@@ -1,9 +1,7 @@
 //! Which variable a name means.
 
-use std::collections::HashMap;
-
 use crate::core::lua::ir::{Local, Slot, TextId, Upvalue};
-use crate::core::lua::provenance::quick::Quick;
+use crate::core::lua::ordered::Ordered;
 use crate::core::lua::text::Texts;
 
 /// What a name means.
@@ -30,7 +28,7 @@ struct Function {
     locals: Vec<Local>,
     upvalues: Vec<Upvalue>,
     /// The variables of outer functions that this one already has, by the function and its local.
-    known: HashMap<(usize, Slot), u32, Quick>,
+    known: Ordered<(usize, Slot), u32>,
     /// The names of each open block, so that leaving it takes them back; none of what no name means.
     blocks: Vec<Vec<Option<TextId>>>,
     /// How many locals are there at once.
@@ -174,7 +172,7 @@ impl Scopes {
         let mut from = Upvalue::Local(slot);
         for function in self.functions.iter_mut().skip(owner + 1) {
             let next = u32::try_from(function.upvalues.len()).unwrap_or(u32::MAX);
-            let index = *function.known.entry((owner, slot)).or_insert(next);
+            let index = function.known.entry((owner, slot), || next).map_or(next, |index| *index);
             if index == next {
                 function.upvalues.push(from);
             }

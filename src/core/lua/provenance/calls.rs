@@ -35,6 +35,7 @@ impl Frame {
 
 /// What a recursion is given and gives, as far as it is known.
 pub(super) struct Summary {
+    closure: ClosureId,
     arguments: Values,
     heap: Heap,
     exit: Option<(Heap, Values)>,
@@ -46,6 +47,11 @@ pub(super) struct Summary {
     /// Whether it calls itself by pcall, and what may be then when that fails.
     caught: bool,
     failed: (Option<Heap>, Value),
+}
+
+/// The one of a function.
+fn of(summaries: &mut [Summary], id: ClosureId) -> Option<&mut Summary> {
+    summaries.iter_mut().find(|summary| summary.closure == id)
 }
 
 /// How many calls may be open at once.
@@ -193,12 +199,12 @@ impl Walk<'_> {
         }
         let mut given = arguments.clone();
         given.change(&mut |value| self.at_step(value, span));
-        let Some(function) = self.closures.get(id.0 as usize).map(|(function, _)| *function) else {
+        let Some(function) = self.closures.get(id.0).map(|(function, _)| *function) else {
             return Values::default();
         };
         self.note_call(function, 0, 0);
         let recurs = self.open_calls(function) >= if self.what_if { 1 } else { MOST_RECURSION };
-        if recurs && self.summaries.contains_key(&id) {
+        if recurs && self.summaries.iter().any(|summary| summary.closure == id) {
             return self.summarised(id, &given);
         }
         if let Some(values) = self.recall(id, &given, site) {
@@ -221,7 +227,7 @@ impl Walk<'_> {
     /// Walks a function's body.
     pub(super) fn enter(&mut self, id: ClosureId, arguments: &Values, site: Option<ExprId>) -> Values {
         let script = self.script;
-        let Some((function, _)) = self.closures.get(id.0 as usize) else { return Values::default() };
+        let Some((function, _)) = self.closures.get(id.0) else { return Values::default() };
         let function = *function;
         let Some(code) = script.funcs.get(function.0 as usize) else { return Values::default() };
         self.entered.add(function, ());
@@ -262,7 +268,7 @@ impl Walk<'_> {
 
     /// What is known so far of a recursion that is being walked, which gets more to walk by that.
     fn summarised(&mut self, id: ClosureId, arguments: &Values) -> Values {
-        let Some(summary) = self.summaries.get_mut(&id) else { return Values::default() };
+        let Some(summary) = of(&mut self.summaries, id) else { return Values::default() };
         let news = summary.arguments.join(arguments) | summary.heap.join(&self.state.heap);
         let is_caught = self.guards.len() > summary.guards + usize::from(summary.caught);
         summary.news |= news || (is_caught && !summary.caught);
@@ -284,6 +290,7 @@ impl Walk<'_> {
         let heap = self.state.heap.clone();
         let locals = self.state.locals.clone();
         let summary = Summary {
+            closure: id,
             arguments: arguments.clone(),
             heap,
             exit: None,
@@ -293,9 +300,9 @@ impl Walk<'_> {
             caught: false,
             failed: (None, Value::none()),
         };
-        self.summaries.insert(id, summary);
+        self.summaries.push(summary);
         for round in 0.. {
-            let Some(summary) = self.summaries.get_mut(&id) else { return Values::default() };
+            let Some(summary) = of(&mut self.summaries, id) else { return Values::default() };
             summary.news = false;
             let (arguments, heap, caught) = (summary.arguments.clone(), summary.heap.clone(), summary.caught);
             self.state = State { heap, locals: locals.clone() };
@@ -306,7 +313,7 @@ impl Walk<'_> {
             let heap = self.alive.then(|| self.state.heap.clone());
             let failed = if caught { self.guards.pop() } else { None };
             let failed_anew = failed.is_some_and(|failed| self.fails_anew(id, failed));
-            let Some(summary) = self.summaries.get_mut(&id) else { return Values::default() };
+            let Some(summary) = of(&mut self.summaries, id) else { return Values::default() };
             summary.news |= failed_anew;
             let news = match (&mut summary.exit, heap) {
                 (Some((own, returned)), Some(heap)) => own.join(&heap) | returned.join(&values),
@@ -320,7 +327,8 @@ impl Walk<'_> {
                 break;
             }
         }
-        let exit = self.summaries.remove(&id).and_then(|summary| summary.exit);
+        let at = self.summaries.iter().position(|summary| summary.closure == id);
+        let exit = at.and_then(|at| self.summaries.remove(at).exit);
         if exit.is_none() {
             // It never returns; what it came to may still be seen after an error in it.
             self.fail(&Value::none());
@@ -334,7 +342,7 @@ impl Walk<'_> {
     /// Keeps what a recursion may fail with, for its own calls and for the pcall around it; says whether that is new.
     fn fails_anew(&mut self, id: ClosureId, (heap, thrown): (Option<Heap>, Value)) -> bool {
         self.may_fail((heap.clone(), thrown.clone()));
-        let Some(Summary { failed: (own, all_thrown), .. }) = self.summaries.get_mut(&id) else { return false };
+        let Some(Summary { failed: (own, all_thrown), .. }) = of(&mut self.summaries, id) else { return false };
         let news = match (own, heap) {
             (Some(own), Some(heap)) => own.join(&heap),
             (own @ None, Some(heap)) => {

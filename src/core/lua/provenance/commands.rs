@@ -157,7 +157,7 @@ impl Walk<'_> {
         let words_decide = command(&[self.texts.get(name)]).is_some_and(Command::has_deciding_words);
         let words = || [Some(Atom::Text(name))].into_iter().chain(std::iter::repeat_n(None, count - 1)).collect();
         let lookup = if words_decide || count == 0 { None } else { Some(self.lookup(words(), more)) };
-        self.counted_lookups.insert(key, lookup.clone());
+        self.counted_lookups.add(key, lookup.clone());
         lookup
     }
 
@@ -173,7 +173,7 @@ impl Walk<'_> {
         };
         let shapes: Vec<Shape> = words.iter().map(shape).collect();
         let lookup = Rc::new(Lookup { shown: shown_name(&shapes).into(), places: places(&shapes, more) });
-        self.lookups.insert((words, more), Rc::clone(&lookup));
+        self.lookups.add((words, more), Rc::clone(&lookup));
         lookup
     }
 

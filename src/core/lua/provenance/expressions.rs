@@ -109,7 +109,7 @@ impl Walk<'_> {
 
     pub(super) fn outer(&self, index: u32) -> Option<ObjId> {
         let closure = self.frames.last()?.closure;
-        self.closures.get(closure.0 as usize)?.1.get(index as usize).copied()
+        self.closures.get(closure.0)?.1.get(index as usize).copied()
     }
 
     /// The shared variable that a function inside takes along.

@@ -1,12 +1,11 @@
 //! What the walk found: which commands the script may run, with which keys.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::rc::Rc;
 
-use super::quick::Quick;
 use super::trail::Step;
 use super::value::{Form, Root};
+use crate::core::lua::hashed::Hashed;
 use crate::core::lua::ir::{ExprId, Span};
 use crate::core::lua::ordered::{Ordered, OrderedSet};
 
@@ -83,7 +82,7 @@ type Identity = (Span, Span, Rc<str>, Root, Form, OperandKind, Option<Span>);
 /// Everything that was found.
 #[derive(Debug, Default)]
 pub(in crate::core::lua) struct Facts {
-    seen: HashSet<Identity, Quick>,
+    seen: Hashed<Identity, ()>,
     pub(in crate::core::lua) operands: Vec<Operand>,
     /// The places where the analysis cannot tell: the command where there is one, and the call where it is one.
     pub(in crate::core::lua) gaps: Ordered<(Span, Gap), (String, Option<ExprId>)>,
@@ -107,7 +106,7 @@ pub(in crate::core::lua) struct KeysRead {
 impl Facts {
     /// Keeps an operand, once for each origin and each place that the function around it was called from.
     pub(super) fn operand(&mut self, caller: Option<Span>, operand: Operand) {
-        if self.seen.insert(operand.identity(caller)) {
+        if self.seen.add(operand.identity(caller), ()) {
             self.operands.push(operand);
         }
     }

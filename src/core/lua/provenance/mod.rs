@@ -26,12 +26,12 @@ mod statements;
 mod trail;
 mod value;
 
-use std::collections::HashMap;
 use std::hash::Hash;
 use std::rc::Rc;
 
+use super::hashed::Hashed;
 use super::ir::{Expr, ExprId, FuncId, Script, Slot, Span, TextId};
-use super::ordered::OrderedSet;
+use super::ordered::{Ordered, OrderedSet};
 use super::text::Texts;
 pub(super) use builtins::{known_functions, texts_of_the_engine};
 use calls::{Frame, Summary};
@@ -39,7 +39,6 @@ use commands::Lookup;
 use facts::{Facts, Gap};
 use given::Asked;
 use heap::{Heap, Notes, Object};
-use quick::Quick;
 use recall::Known;
 use state::State;
 pub(super) use trail::Step;
@@ -136,26 +135,23 @@ type Context = u32;
 
 /// Gives numbers to things.
 #[derive(Clone, Debug)]
-struct Numbers<T> {
-    numbers: HashMap<T, u32, Quick>,
-    things: Vec<T>,
-}
+struct Numbers<T>(Hashed<T, ()>);
 
-impl<T: Copy + Hash + Eq> Numbers<T> {
+impl<T: Hash + Eq> Numbers<T> {
     fn new() -> Self {
-        Self { numbers: HashMap::default(), things: Vec::new() }
+        Self(Hashed::default())
     }
 
     fn of(&mut self, thing: T) -> u32 {
-        let next = u32::try_from(self.things.len()).unwrap_or(u32::MAX);
-        *self.numbers.entry(thing).or_insert_with(|| {
-            self.things.push(thing);
-            next
-        })
+        u32::try_from(self.0.number(thing, || ())).unwrap_or(u32::MAX)
     }
 
     fn get(&self, number: u32) -> Option<&T> {
-        self.things.get(number as usize)
+        self.0.at(number as usize)
+    }
+
+    fn len(&self) -> u32 {
+        u32::try_from(self.0.len()).unwrap_or(u32::MAX)
     }
 }
 
@@ -173,20 +169,20 @@ struct Walk<'s> {
     frames: Vec<Frame>,
     contexts: Numbers<(Context, u32, u32)>,
     objects: Numbers<(Origin, Context)>,
-    closures: Vec<(FuncId, Vec<ObjId>)>,
-    closure_ids: HashMap<(FuncId, Vec<ObjId>), ClosureId, Quick>,
-    summaries: HashMap<ClosureId, Summary, Quick>,
+    closures: Numbers<(FuncId, Vec<ObjId>)>,
+    /// Of the recursions that are being walked.
+    summaries: Vec<Summary>,
     /// What the command table said, by the words that are known.
-    lookups: HashMap<(Vec<Option<Atom>>, bool), Rc<Lookup>, Quick>,
+    lookups: Hashed<(Vec<Option<Atom>>, bool), Rc<Lookup>>,
     /// The same by their number, where nothing else of them matters.
-    counted_lookups: HashMap<(TextId, usize, bool), Option<Rc<Lookup>>, Quick>,
+    counted_lookups: Hashed<(TextId, usize, bool), Option<Rc<Lookup>>>,
     /// For each pcall that is open, what may be when something in it fails.
     guards: Vec<(Option<Heap>, Value)>,
     /// Functions that the script registers.
     registered: Vec<Value>,
     /// What the calls that are walked now depend on, and what calls came to.
     log: Notes,
-    known: HashMap<FuncId, Vec<Rc<Known>>, Quick>,
+    known: Ordered<FuncId, Vec<Rc<Known>>>,
     /// How many objects the engine provides.
     engine_objects: u32,
     /// The tables that the caller passes.
@@ -233,15 +229,14 @@ impl<'s> Walk<'s> {
             frames: Vec::new(),
             contexts,
             objects: Numbers::new(),
-            closures: Vec::new(),
-            closure_ids: HashMap::default(),
-            summaries: HashMap::default(),
-            lookups: HashMap::default(),
-            counted_lookups: HashMap::default(),
+            closures: Numbers::new(),
+            summaries: Vec::new(),
+            lookups: Hashed::default(),
+            counted_lookups: Hashed::default(),
             guards: Vec::new(),
             registered: Vec::new(),
             log: Notes::default(),
-            known: HashMap::default(),
+            known: Ordered::default(),
             engine_objects: 0,
             passed: [ObjId(u32::MAX); 2],
             asked: Asked::default(),
@@ -270,7 +265,7 @@ impl<'s> Walk<'s> {
             self.alive = !self.exhausted;
             self.facts.entry += 1;
             // Which keys a call read is noted of the function that it was walked for.
-            self.known.clear();
+            self.known = Ordered::default();
             let arguments = self.function_arguments();
             let before = self.state.heap.clone();
             self.begin_record();
@@ -288,7 +283,7 @@ impl<'s> Walk<'s> {
     fn call_what_nothing_calls(&mut self) {
         let mut next = 0;
         while let Some((function, _)) = self.closures.get(next) {
-            let (function, id) = (*function, ClosureId(u32::try_from(next).unwrap_or(u32::MAX)));
+            let (function, id) = (*function, ClosureId(next));
             next += 1;
             self.alive = !self.exhausted;
             if self.alive && !self.entered.contains(&function) {
@@ -343,14 +338,7 @@ impl<'s> Walk<'s> {
     }
 
     fn closure(&mut self, function: FuncId, upvalues: Vec<ObjId>) -> ClosureId {
-        let next = ClosureId(u32::try_from(self.closures.len()).unwrap_or(u32::MAX));
-        let key = (function, upvalues);
-        if let Some(&id) = self.closure_ids.get(&key) {
-            return id;
-        }
-        self.closures.push(key.clone());
-        self.closure_ids.insert(key, next);
-        next
+        ClosureId(self.closures.of((function, upvalues)))
     }
 
     /// The state where an error may have left off: what a pcall around here may go on with.

@@ -1,9 +1,6 @@
 //! A fast hash for the walk's own small keys, which nobody from outside can choose.
 
-use std::hash::{BuildHasherDefault, Hasher};
-
-/// Makes the hashers of maps.
-pub(in crate::core::lua) type Quick = BuildHasherDefault<Mixer>;
+use std::hash::Hasher;
 
 /// Multiplies and turns, word by word.
 #[derive(Clone, Copy, Debug, Default)]

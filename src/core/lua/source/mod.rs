@@ -5,13 +5,12 @@ mod include;
 mod lines;
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::hashed::Hashed;
 use super::ir::Span;
-use super::provenance::quick::Quick;
 use super::report::{Origin, Place};
 pub(super) use assemble::{Assembly, Why, assemble};
 pub use include::{File, Includes, NoIncludes, references};
@@ -26,7 +25,7 @@ pub(super) struct Source {
     /// Where each stretch of the text stands, by where it starts.
     parts: Vec<Part>,
     /// What was said of a place before: many findings have steps in common.
-    told: RefCell<HashMap<Span, Rc<Told>, Quick>>,
+    told: RefCell<Hashed<Span, Rc<Told>>>,
 }
 
 /// What a report says of a place.
@@ -124,7 +123,7 @@ impl Source {
         let at = self.locate(span);
         let path = self.included(at.file).map(str::to_owned);
         let told = Rc::new(Told { path, place: self.place(&at), step: self.step_at(&at) });
-        self.told.borrow_mut().insert(span, Rc::clone(&told));
+        self.told.borrow_mut().add(span, Rc::clone(&told));
         told
     }
 

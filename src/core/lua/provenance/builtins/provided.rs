@@ -60,7 +60,7 @@ impl Walk<'_> {
             self.state.heap = provided.heap.clone();
             self.objects = provided.objects.clone();
         });
-        self.engine_objects = u32::try_from(self.objects.things.len()).unwrap_or(u32::MAX);
+        self.engine_objects = self.objects.len();
         self.passed = [KEYS, ARGV].map(|table| self.object_id(table));
         if setting.library || setting.keys == 0 {
             return;

@@ -90,7 +90,7 @@ impl Walk<'_> {
             Some(context) => ObjId(self.objects.of((origin, context))),
             None => id,
         };
-        again.likeness.ids.insert(id, now);
+        again.likeness.ids.add(id, now);
         now
     }
 
@@ -125,7 +125,7 @@ impl Walk<'_> {
         for (step, span) in way.into_iter().rev() {
             now = self.trail.step(span, now);
             if let Some(now) = now {
-                again.likeness.steps.insert(step, now);
+                again.likeness.steps.add(step, now);
             }
         }
         now
@@ -145,7 +145,7 @@ impl Walk<'_> {
         match atom {
             Atom::Table(id) => Atom::Table(self.object_again(again, id)),
             Atom::Closure(id) => {
-                let Some((function, upvalues)) = self.closures.get(id.0 as usize).cloned() else { return atom };
+                let Some((function, upvalues)) = self.closures.get(id.0).cloned() else { return atom };
                 let upvalues = upvalues.into_iter().map(|id| self.object_again(again, id)).collect();
                 Atom::Closure(self.closure(function, upvalues))
             }

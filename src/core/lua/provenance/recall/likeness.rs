@@ -1,12 +1,12 @@
 //! Whether a call is like one that was walked before, and what stands in it for what was there then.
 
-use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use super::{Known, MOST_CALLS, OWN_DEPTH};
+use crate::core::lua::ordered::Ordered;
 use crate::core::lua::provenance::heap::Object;
-use crate::core::lua::provenance::quick::{Mixer, Quick};
+use crate::core::lua::provenance::quick::Mixer;
 use crate::core::lua::provenance::trail::Step;
 use crate::core::lua::provenance::value::{Atom, ClosureId, ObjId, Value, Values};
 use crate::core::lua::provenance::{Context, MAX_DEPTH, Walk};
@@ -14,9 +14,9 @@ use crate::core::lua::provenance::{Context, MAX_DEPTH, Walk};
 /// What stands for what.
 #[derive(Default)]
 pub(super) struct Pairs {
-    pub(super) ids: HashMap<ObjId, ObjId, Quick>,
-    back: HashMap<ObjId, ObjId, Quick>,
-    pub(super) steps: HashMap<Step, Step, Quick>,
+    pub(super) ids: Ordered<ObjId, ObjId>,
+    back: Ordered<ObjId, ObjId>,
+    pub(super) steps: Ordered<Step, Step>,
     /// Something is not itself.
     pub(super) differs: bool,
     /// Those below are the engine's, and only themselves.
@@ -31,7 +31,7 @@ impl Pairs {
             return false;
         }
         self.differs |= old != new;
-        *self.ids.entry(old).or_insert(new) == new && *self.back.entry(new).or_insert(old) == old
+        self.ids.entry(old, || new) == Some(&mut { new }) && self.back.entry(new, || old) == Some(&mut { old })
     }
 
     fn values(&mut self, walk: &Walk<'_>, old: &Values, new: &Values) -> bool {
@@ -55,7 +55,7 @@ impl Pairs {
                         (None, None) => true,
                         (Some(step), Some(other)) => {
                             self.differs |= step != other;
-                            *self.steps.entry(*step).or_insert(*other) == *other
+                            self.steps.entry(*step, || *other).is_some_and(|known| known == other)
                         }
                         _ => false,
                     }
@@ -66,8 +66,7 @@ impl Pairs {
         match (old, new) {
             (Atom::Table(old), Atom::Table(new)) => self.pair(old, new),
             (Atom::Closure(old), Atom::Closure(new)) => {
-                let (Some(old), Some(new)) = (walk.closures.get(old.0 as usize), walk.closures.get(new.0 as usize))
-                else {
+                let (Some(old), Some(new)) = (walk.closures.get(old.0), walk.closures.get(new.0)) else {
                     return false;
                 };
                 old.0 == new.0
@@ -105,7 +104,7 @@ impl Walk<'_> {
                 match atom {
                     Atom::Table(_) => hasher.write_u8(0),
                     Atom::Closure(id) => {
-                        self.closures.get(id.0 as usize).map(|(function, _)| *function).hash(&mut hasher);
+                        self.closures.get(id.0).map(|(function, _)| *function).hash(&mut hasher);
                     }
                     atom => atom.hash(&mut hasher),
                 }
@@ -124,7 +123,7 @@ impl Walk<'_> {
             && known.called.iter().all(|(function, open)| self.open_calls(*function) == *open);
         let differs = known.context != context;
         let mut likeness = Pairs { differs, engine_objects: self.engine_objects, ..Pairs::default() };
-        let upvalues = &self.closures.get(id.0 as usize)?.1;
+        let upvalues = &self.closures.get(id.0)?.1;
         let alike = fits
             && likeness.values(self, &known.given, given)
             && upvalues.iter().zip(&known.upvalues).all(|(new, old)| likeness.pair(*old, *new))

@@ -75,7 +75,7 @@ impl Walk<'_> {
         if !self.guards.is_empty() {
             return None;
         }
-        let function = self.closures.get(id.0 as usize)?.0;
+        let function = self.closures.get(id.0)?.0;
         let context = self.contexts.of((self.context(), site.0, u32::MAX));
         let sort = self.sort_of(given);
         // The newest first: rounds of a loop are most like the one before.
@@ -111,7 +111,7 @@ impl Walk<'_> {
         if self.most_known == 0 || self.rounds_left < self.rounds {
             return;
         }
-        let Some((function, upvalues)) = self.closures.get(id.0 as usize).cloned() else { return };
+        let Some((function, upvalues)) = self.closures.get(id.0).cloned() else { return };
         let context = self.contexts.of((self.context(), site.0, u32::MAX));
         let mut own = false;
         let mut looked_at = Vec::new();
@@ -137,7 +137,7 @@ impl Walk<'_> {
             rounds,
             exit,
         };
-        let all = self.known.entry(function).or_default();
+        let Some(all) = self.known.entry(function, Vec::new) else { return };
         if all.len() >= self.most_known {
             all.remove(0);
         }

@@ -80,7 +80,7 @@ impl Walk<'_> {
         match atom {
             Atom::Table(id) if id.0 >= self.engine_objects => found.push(id),
             Atom::Closure(id) => {
-                found.extend(self.closures.get(id.0 as usize).iter().flat_map(|(_, upvalues)| upvalues));
+                found.extend(self.closures.get(id.0).iter().flat_map(|(_, upvalues)| upvalues));
             }
             _ => {}
         }
