@@ -182,6 +182,7 @@ test("data that cannot be shown is an event with its place, and the author's tex
      <emq-v1-flaw id="call" loading="eager" call="nobody.lua"></emq-v1-flaw>`,
     async (page) => {
       const errors = Object.fromEntries((await hears(page, "emq-error", 11)).map(({ id, code, message }) => [id, `${code}: ${message}`]));
+      assert.equal(Object.keys(errors).length, 11, `of each one: ${JSON.stringify(await heard(page, "emq-error"))}`);
       assert.match(errors.log, /^data: inline: line 2: /);
       assert.equal(errors.missing, "network: missing.json: the server answered 404");
       assert.match(errors.name, /^option: there is no capture nobody: there are payments, /);
@@ -390,16 +391,37 @@ test("mount refuses an option that its figure does not have, and takes what ever
         updated = message;
       }
       const taken = ["id", "class", "lang", "data-x", "aria-label"].map((name) => element.getAttribute(name));
-      return [refused({ polcy: "strict" }), refused({ figure: "fleet", policy: "strict" }), updated, taken, place.children.length];
+      // What an element or its class has is no option for that, nor what looks like an attribute.
+      const none = ["at", "className", "hidden", "onclick", "state", "some-thing", ""].filter((name) => !/^TypeError: this figure has no option/.test(refused({ [name]: "1" })));
+      return [refused({ polcy: "strict" }), refused({ figure: "fleet", policy: "strict" }), refused({ figure: "fleet", data: "x" })?.split(":")[1], updated, none, taken, place.children.length];
     }, module);
     assert.deepEqual(said, [
       "TypeError: this figure has no option polcy: it has data, loading, theme, controls, rules, src, capture, queue, profile, policy, break, step, show",
       "TypeError: this figure has no option policy: it has loading, theme, controls, rules, producer, consumer, step, show",
+      " this figure has no option data",
       "this figure has no option steps: it has loading, theme, controls, rules, producer, consumer, step, show",
+      [],
       ["its", "wide", "de", "1", "The fleet"],
       1,
     ]);
   }));
+
+test("a mounted figure that is destroyed before it is ready says so to who waits for it", () => {
+  const endless = () => {};
+  return withPage(
+    "<div id=place></div>",
+    async (page, { module }) => {
+      const said = await page.evaluate(async (module) => {
+        const { mount } = await import(module);
+        const { ready, destroy } = mount(document.querySelector("#place"), { src: "endless.log", loading: "eager" });
+        destroy();
+        return ready.catch(({ code, message }) => `${code}: ${message}`);
+      }, module);
+      assert.equal(said, "gone: the figure was taken away before it was ready");
+    },
+    { pages: { "/endless.log": endless } },
+  );
+});
 
 test("what figures inside a mounted one come to is not what it comes to", () =>
   withPage(

@@ -30,7 +30,7 @@ test("the manifest names files that are there", () => {
 });
 
 test("what the module loads lies beside it, by addresses that bundlers follow", () => {
-  const module = readFileSync(join(folder, `${stem()}.js`), "utf8");
+  const module = ["", "-files"].map((ending) => readFileSync(join(folder, `${stem()}${ending}.js`), "utf8")).join("\n");
   const loaded = [...module.matchAll(/new URL\("\.\/([^"]+)",import\.meta\.url\)|import\("\.\/([^"]+)"\)/g)].map(([, file, script]) => file ?? script);
   const beside = names().filter((name) => name.startsWith(stem()) && !["js", "classic.js", "d.ts"].some((ending) => name === `${stem()}.${ending}`));
   assert.deepEqual([...new Set(loaded)].sort(), beside.sort());
@@ -50,7 +50,7 @@ test("the guide, the types and the elements name the same attributes, events and
   const guide = readFileSync(join(folder, "README.md"), "utf8");
   const types = readFileSync(join(folder, `${stem()}.d.ts`), "utf8");
   for (const event of ["emq-ready", "emq-step", "emq-verdict", "emq-error"]) assert.ok(guide.includes(`| \`${event}\``) && types.includes(`"${event}"`), event);
-  for (const code of ["csp", "network", "integrity", "wasm", "data", "option", "internal"]) assert.ok(guide.includes(`| \`${code}\``) && types.includes(`| "${code}"`), code);
+  for (const code of ["csp", "network", "integrity", "wasm", "data", "option", "internal", "gone"]) assert.ok(guide.includes(`| \`${code}\``) && types.includes(`| "${code}"`), code);
   // As a browser sees them.
   globalThis.HTMLElement = class {};
   const defined = {};

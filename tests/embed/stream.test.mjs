@@ -47,18 +47,69 @@ for (const [kind, limit] of Object.entries(LIMITS)) {
 
   test(`${kind}: one that is as long as it may be is waited for, until the figure is taken away`, () => {
     const answer = endless(limit);
+    // What the page has read of it.
+    const reading = () => {
+      window.got = 0;
+      const { read } = ReadableStreamDefaultReader.prototype;
+      ReadableStreamDefaultReader.prototype.read = async function () {
+        const piece = await read.call(this);
+        if (this.isOwn) window.got += piece.value?.length ?? 0;
+        return piece;
+      };
+      const { getReader } = ReadableStream.prototype;
+      ReadableStream.prototype.getReader = function (...given) {
+        return Object.assign(getReader.apply(this, given), { isOwn: this.isOwn });
+      };
+      const { fetch } = window;
+      window.fetch = async (...given) => {
+        const response = await fetch(...given);
+        if (/endless/.test(response.url)) response.body.isOwn = true;
+        return response;
+      };
+    };
     return withPage(
       `<emq-${kind} loading="eager" src="endless.log"></emq-${kind}>`,
       async (page) => {
-        await within(answer.asked, "the question");
+        await page.waitForFunction((limit) => window.got === limit, limit);
         await page.evaluate((kind) => document.querySelector(`emq-${kind}`).remove(), kind);
         await within(answer.left, "that the answer is left");
         assert.deepEqual(await heard(page, "emq-error"), []);
       },
-      { pages: { "/endless.log": answer } },
+      { pages: { "/endless.log": answer }, init: reading },
     );
   });
 }
+
+test("an answer that breaks off is said to, after so many bytes", () => {
+  const breaks = (response) => {
+    response.writeHead(200, { "content-type": "text/plain", "content-length": 1000 }).write(LINE);
+    breaks.off = () => response.destroy();
+    breaks.ask();
+  };
+  const asked = new Promise((passed) => (breaks.ask = passed));
+  const init = () => {
+    const { read } = ReadableStreamDefaultReader.prototype;
+    ReadableStreamDefaultReader.prototype.read = async function () {
+      const piece = await read.call(this);
+      window.got = (window.got ?? 0) + (piece.value?.length ?? 0);
+      return piece;
+    };
+  };
+  return withPage(
+    '<emq-capture loading="eager" src="breaks.log"></emq-capture>',
+    async (page) => {
+      await within(asked, "the question");
+      await hears(page, "emq-error", 0);
+      await page.waitForFunction(() => window.got > 0);
+      // All that was sent is read, and what comes next is the end.
+      breaks.off();
+      const [{ code, message }] = await hears(page, "emq-error");
+      assert.equal(code, "network");
+      assert.equal(message, `breaks.log broke off after ${LINE.length} bytes`);
+    },
+    { pages: { "/breaks.log": breaks }, expected: /ERR_CONTENT_LENGTH_MISMATCH|ERR_INCOMPLETE|ERR_/, init },
+  );
+});
 
 test("an answer that never begins is left when the figure is taken away, and when src is another", () => {
   const [gone, changed] = [endless(), endless()];

@@ -68,6 +68,65 @@ test("where it stops under a reader's hand, all its figures say so, also those t
     { expected, init: stopping },
   ));
 
+test("the workers of a program that has stopped are ended, each once", async () => {
+  const asked = { script: "", capture: "", "v1-flaw": 'call="claim-4.lua"' };
+  const counting = () => {
+    window.workers = [];
+    window.Worker = class extends Worker {
+      constructor(address) {
+        super(address);
+        this.ended = 0;
+        window.workers.push(this);
+        // The program stops at the first answer.
+        window.stops = window.meant;
+      }
+      terminate() {
+        this.ended += 1;
+        super.terminate();
+      }
+    };
+  };
+  for (const meant of [true, false]) {
+    for (const [kind, more] of Object.entries(asked)) {
+      await withPage(
+        figure(kind, more),
+        async (page) => {
+          await hears(page, meant ? "emq-error" : "emq-ready");
+          await page.evaluate(() => document.querySelector("[loading]").remove());
+          // Who is taken away is ended in the turn after.
+          const ended = await page.evaluate(() => new Promise((passed) => setTimeout(() => passed(window.workers.map(({ ended }) => ended)))));
+          assert.ok(ended.length > 0 && ended.every((times) => times === 1), `${kind}, ${meant ? "stopped" : "whole"}: ${ended}`);
+        },
+        { expected, init: `(${stopping})(); (${counting})(); window.meant = ${meant};` },
+      );
+    }
+  }
+});
+
+test("a program that stops as it is asked what it shows says so once", () =>
+  withPage(
+    '<emq-script loading="eager"><pre>return 1</pre><p class="stays">stays</p></emq-script>',
+    async (page) => {
+      await hears(page, "emq-verdict");
+      await page.evaluate(() => {
+        window.stops = true;
+        document.querySelector("emq-script").shadowRoot.querySelector("[data-figure]").append("");
+      });
+      await hears(page, "emq-error");
+      // What else it might say would have come by then.
+      await page.evaluate(() => new Promise((passed) => setTimeout(() => setTimeout(passed))));
+      const errors = await hears(page, "emq-error");
+      assert.deepEqual(errors.map(({ code }) => code), ["internal"]);
+      assert.match(errors[0].message, STOPPED);
+      assert.equal(await page.evaluate(() => document.querySelector("emq-script").state), "");
+    },
+    {
+      expected,
+      // An accessor's answer is read into the page's memory: there the program stops.
+      init: `const { decode } = TextDecoder.prototype; TextDecoder.prototype.decode = function (...given) { if (window.stops && /wasm/.test(new Error().stack)) throw new WebAssembly.RuntimeError("unreachable"); return decode.apply(this, given); };`,
+    },
+  ));
+
 test("a worker that stops at its first question is said with what else can be done", async () => {
   // All that the worker's wasm is asked after its start.
   const broken = () => {
@@ -111,10 +170,10 @@ test("what is never drawn, though nothing stopped, is given up", () =>
       assert.equal(await page.locator(".stays").isVisible(), true);
     },
     {
-      // What is to be drawn waits for a turn that never comes.
+      // What is to be drawn waits for a turn that never comes: a program's functions are known by how they are given back.
       init: () => {
         const { queueMicrotask } = window;
-        window.queueMicrotask = (task) => /wasm|_wbg|\bb\b/.test(task) ? undefined : queueMicrotask(task);
+        window.queueMicrotask = (task) => ("_wbg_cb_unref" in task ? undefined : queueMicrotask(task));
       },
     },
   ));

@@ -66,6 +66,39 @@ const stays = (options, code, words) =>
 test("where the policy stops WebAssembly, the author's text stays and the event says so", () =>
   stays({ csp: POLICY.replace(" 'wasm-unsafe-eval'", "") }, "csp", /WebAssembly is stopped by this page’s Content-Security-Policy: its script-src, which needs 'wasm-unsafe-eval'/));
 
+test("what else the policy stops meanwhile is none of a figure's", () =>
+  withPage(
+    '<emq-conformance loading="eager" src="nowhere.json"></emq-conformance><emq-capture loading="eager" src="/fixtures/nowhere.log"></emq-capture>',
+    async (page, { address }) => {
+      const errors = Object.fromEntries((await hears(page, "emq-error", 2)).map(({ tag, code, message }) => [tag, `${code}: ${message}`]));
+      assert.deepEqual(errors, { "emq-conformance": "network: nowhere.json: the server answered 404", "emq-capture": "network: /fixtures/nowhere.log did not come: there is no connection, or its server does not allow this page to read it (CORS)" });
+      assert.ok((await page.evaluate(() => window.violations)).some((one) => one.startsWith("connect-src https://elsewhere.test")), address);
+    },
+    {
+      csp: `${POLICY.replace("script-src", "script-src 'unsafe-inline'")} ; connect-src PACKAGE 'self'`.replace("connect-src PACKAGE; ", ""),
+      abort: /nowhere\.log/,
+      expected: /./,
+      // Another script asks for what it may not, all the time.
+      init: `(${violations})(); const { fetch } = window; window.fetch = async (...given) => { if (/nowhere/.test(given[0])) fetch("https://elsewhere.test/").catch(() => {}); return fetch(...given); };`,
+    },
+  ));
+
+test("a program that may not run is said at once, though an author's data never comes", () =>
+  withPage(
+    Object.keys({ conformance: 1, script: 1, capture: 1 }).map((kind) => `<emq-${kind} id="${kind}" loading="eager" src="endless.log"></emq-${kind}>`).join(""),
+    async (page) => {
+      const errors = await hears(page, "emq-error", 3);
+      assert.deepEqual(errors.map(({ code }) => code), ["csp", "csp", "csp"], JSON.stringify(errors));
+      assert.deepEqual(await page.evaluate(() => window.unhandled), []);
+    },
+    {
+      csp: `${POLICY.replace(" 'wasm-unsafe-eval'", "").replace("connect-src PACKAGE", "connect-src PACKAGE 'self'")}`,
+      pages: { "/endless.log": () => {} },
+      init: 'window.unhandled = []; addEventListener("unhandledrejection", ({ reason }) => window.unhandled.push(`${reason}`));',
+      expected: /Content Security Policy/,
+    },
+  ));
+
 test("where the policy stops what is fetched, likewise", () =>
   stays({ csp: POLICY.replace("connect-src PACKAGE", "connect-src 'none'") }, "csp", /its connect-src does not allow it/));
 

@@ -94,14 +94,14 @@ for (const [name, program, ending] of [
   const bytes = readFileSync(wasm);
   // Whoever loads it says where it lies: under its own name a bundler would look for it.
   script = script.replace(/new URL\('[^']*', import\.meta\.url\)/, 'undefined');
-  script += `\nexport const integrity = "${integrity(bytes)}";\n`;
   // yew forgets the functions that it listens by, and wasm-bindgen keeps what was forgotten: here they can be given back. And whoever has
   // a figure of a program hears when that stops in the midst of its work, whatever called it: what it holds is not to be trusted then,
   // and it does nothing any more.
-  if (program.startsWith('emq-embed')) {
+  if (!program.startsWith('emq-embed')) script += `\nexport const integrity = "${integrity(bytes)}";\n`;
+  else {
     const begins = 'wasm = instance.exports;';
-    if (!script.includes('function dropObject(') || script.split(begins).length !== 2) throw new Error(`${program}.js is not as it was`);
-    script = script.replace(begins, 'wasm = watched(instance.exports);');
+    if (!script.includes('function dropObject(') || !script.includes('export { initSync, ') || script.split(begins).length !== 2) throw new Error(`${program}.js is not as it was`);
+    script = script.replace(begins, 'wasm = watched(instance.exports);').replace('export { initSync, ', 'export { ');
     script += `
 export let trap;
 export const watching = new Set();
@@ -146,8 +146,14 @@ const glue = Object.fromEntries(Object.entries(PROGRAMS).map(([name, program]) =
 
 // Bundlers follow an address that is written like this.
 const address = (file) => `[new URL("./${file}", import.meta.url), ${JSON.stringify(integrity(readFileSync(join(to, file))))}]`;
-const table = Object.entries(files).map(([name, file]) => `  ${JSON.stringify(name)}: ${address(file)},`);
-const head = `export const VERSION = ${JSON.stringify(version)};\nexport const SHEET = ${JSON.stringify(css(['style/figure.css', 'style/predict.css', 'embed/embed.css']))};\n`;
+const table = (names) => `{\n${names.map((name) => `  ${JSON.stringify(name)}: ${address(files[name])},\n`).join('')}}`;
+// What a first figure is drawn from the module knows, the rest a script that is loaded for it: what files are checked against is long.
+const FIRST = ['wasm', 'further', 'fleet', 'capture', 'payments', 'run'];
+const later = Object.keys(files).filter((name) => !FIRST.includes(name));
+writeFileSync(join(from, 'files-more.js'), `export const more = ${table(later)};\n`);
+glue['files-more'] = write(null, '-files.js', bundle('files-more.js'));
+const captures = Object.keys(files).filter((name) => name.startsWith('captures/'));
+const head = `export const CAPTURES = ${JSON.stringify(captures)};\nexport const VERSION = ${JSON.stringify(version)};\nexport const SHEET = ${JSON.stringify(css(['style/figure.css', 'style/predict.css', 'embed/embed.css']))};\n`;
 
 /** Puts the scripts together, over the files that `known` is the code of; a program's script is the one that `scriptOf` names. */
 function put(ending, known, scriptOf, flags) {
@@ -158,10 +164,11 @@ function put(ending, known, scriptOf, flags) {
   }
   write(null, ending, bundle('emq.js', flags));
 }
-put('.js', `export const held = null;\nexport const files = {\n${table.join('\n')}\n};\n`, (name) => glue[name], Object.values(glue).map((file) => `--external:./${file}`));
+put('.js', `export const held = null;\nexport const files = ${table(FIRST)};\n`, (name) => glue[name], Object.values(glue).map((file) => `--external:./${file}`));
 // For a page that can fetch nothing, as one that is opened as a file: all in one script that is no module.
+writeFileSync(join(from, 'files-more.js'), 'export const more = {};\n');
 const packed = Object.entries(files).map(([name, file]) => `  ${JSON.stringify(name)}: "${deflateRawSync(readFileSync(join(to, file)), { level: 9 }).toString('base64')}",`);
-put('.classic.js', `export { inflated as held } from "./held.js";\nexport const files = {\n${packed.join('\n')}\n};\n`, (name) => `${PROGRAMS[name]}.js`, ['--format=iife', '--global-name=emq']);
+put('.classic.js', `export { inflated as held } from "./held.js";\nexport const files = {\n${packed.join('\n')}\n};\n`, (name) => `${PROGRAMS[name] ?? name}.js`, ['--format=iife', '--global-name=emq']);
 write(null, '.d.ts', readFileSync(at('www/embed/emq.d.ts')));
 
 for (const name of ['LICENSE-APACHE', 'LICENSE-MIT']) copyFileSync(at(name), join(to, name));

@@ -1,11 +1,11 @@
 // The capture bench: over an author's capture or log, or an example. It is shown once that was judged, in a worker.
-import { files } from "./files.js";
+import { CAPTURES } from "./files.js";
 import { Failure, file, missing, program } from "./load.js";
 import { POLICIES, PROFILES, still } from "./walk.js";
 
 // The examples, by the addresses that the bench has for them.
 const FOLDER = "captures/";
-const examples = Object.keys(files).filter((name) => name.startsWith(FOLDER)).map((name) => name.slice(FOLDER.length));
+const examples = CAPTURES.map((name) => name.slice(FOLDER.length));
 
 // A longer text is not shown in the text area, as in figures/capture/state.
 const SHORT = 1 << 15;
@@ -45,11 +45,9 @@ export const capture = {
   inline: 'script[type="application/json"]',
 
   async load({ data, name, attribute }) {
-    const ready = program("capture", () => import("./capture-program.js"));
     const example = attribute("example") ?? examples[0];
     if (!examples.includes(example)) throw new Failure("option", `there is no example ${example}: there are ${examples.join(", ")}`);
-    const [bytes] = await Promise.all([data ? data() : file(FOLDER + example)]);
-    const code = await ready;
+    const [code, bytes] = await Promise.all([program("capture", () => import("./capture-program.js")), data ? data() : file(FOLDER + example)]);
     const make = (place, host) => {
       const bench = new code.Capture(place, { ...host, open: (name) => judging(host.open(name), () => attribute("queue")) });
       // The queue that it is to be about, which is known once all was judged; and that there is none.

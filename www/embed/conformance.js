@@ -24,25 +24,25 @@ export const conformance = {
   async load({ data, name, attribute }) {
     const wrong = unknown(["profile", "policy"], attribute, CHOICES);
     if (wrong) throw new Failure("option", wrong);
-    const ready = program("wasm", async () => first);
-    let names = [name];
-    let packed;
-    if (data) {
-      const read = await program("read", () => import("./read.js"));
+    const names = data ? [name] : (attribute("capture") ?? "payments").split(/\s+/).filter(Boolean);
+    const strange = data ? undefined : names.find((one) => !Object.hasOwn(SHIPPED, one));
+    if (strange || !names.length) throw new Failure("option", `there is no capture ${strange ?? "without a name"}: there are ${Object.keys(SHIPPED).join(", ")}`);
+    const own = async () => {
+      const [read, bytes] = await Promise.all([program("read", () => import("./read.js")), data()]);
       const asked = JSON.stringify({ profile: attribute("profile") ?? undefined, queue: attribute("queue") ?? undefined });
+      let packed;
+      let failed;
       try {
-        packed = [read.pack(await data(), asked)];
+        packed = read.pack(bytes, asked);
       } catch (error) {
-        if (read.trap) throw stopped(read.trap);
-        throw error instanceof Failure ? error : new Failure("data", typeof error === "string" ? `${name}: ${error}` : error.message);
+        failed = new Failure("data", typeof error === "string" ? `${name}: ${error}` : error.message);
       }
-    } else {
-      names = (attribute("capture") ?? "payments").split(/\s+/).filter(Boolean);
-      const strange = names.find((one) => !Object.hasOwn(SHIPPED, one));
-      if (strange || !names.length) throw new Failure("option", `there is no capture ${strange ?? "without a name"}: there are ${Object.keys(SHIPPED).join(", ")}`);
-      packed = await Promise.all(names.map((one) => file(SHIPPED[one])));
-    }
-    const code = await ready;
+      // Now, or over another's data meanwhile: then it gives back anything.
+      if (read.trap) throw stopped(read.trap);
+      if (failed) throw failed;
+      return [packed];
+    };
+    const [code, packed] = await Promise.all([program("wasm", async () => first), data ? own() : Promise.all(names.map((one) => file(SHIPPED[one])))]);
     const make = (place, host) => {
       const figure = new code.Conformance(place, names, packed, attribute("policy") ?? undefined, host);
       const state = conformance.state(attribute);

@@ -45,6 +45,36 @@ function plain(name) {
   }
 }
 
+/** What was set as data, as it is read; of bytes those that were there then. */
+function given(data) {
+  if (data === undefined || typeof data === "string") return data;
+  const tag = Object.prototype.toString.call(data).slice(8, -1);
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice();
+  if (/^(Shared)?ArrayBuffer$/.test(tag)) return new Uint8Array(data).slice();
+  if (/^(Blob|File)$/.test(tag)) return data;
+  let why = `it is of type ${tag}`;
+  try {
+    const text = /^(Object|Array)$/.test(tag) && JSON.stringify(data);
+    if (text) return text;
+  } catch (error) {
+    why = error.message.split("\n")[0];
+  }
+  return new Failure("option", `data is a text, bytes, a Blob, or what JSON is made of, and this is none: ${why}`);
+}
+
+/** Their bytes. */
+async function bytes(data, most) {
+  if (data instanceof Failure) throw data;
+  if (typeof data === "string") return new TextEncoder().encode(data);
+  // What is too long is not read, and is said to be.
+  if (!data.arrayBuffer || data.size > most) return data.size ? { length: data.size } : data;
+  return new Uint8Array(
+    await data.arrayBuffer().catch((error) => {
+      throw new Failure("data", `data cannot be read: ${error.message}`);
+    }),
+  );
+}
+
 function part(tag, names, properties = {}) {
   const element = Object.assign(document.createElement(tag), properties);
   element.className = names;
@@ -60,6 +90,10 @@ export function figure(kind) {
     #slot;
     #root;
     #note;
+    #said;
+    #button;
+    // Why there is no figure, where that is known.
+    #why = "";
     // What is alive: the program's figure, and how it ends.
     #alive = null;
     // What is being loaded or stands there, by a number: what is overtaken by another does nothing.
@@ -68,13 +102,15 @@ export function figure(kind) {
     // Ends what is on its way for it.
     #aborts = null;
     #wanted = false;
+    // That the document has not come as far as what stands in the element.
+    #awaits = false;
+    #given;
     #data;
     #inline;
-    #state = "";
     #verdict = "";
-    // What an attribute says that there is not, said once the figure stands; and what of a figure that stands could not be had.
-    #complaint = null;
+    // What of a figure that stands could not be had; and what was said of the attributes that all figures have.
     #failed = null;
+    #warned = {};
     #changed = null;
     #light;
 
@@ -82,8 +118,13 @@ export function figure(kind) {
       super();
       const shadow = this.attachShadow({ mode: "open" });
       this.#slot = document.createElement("slot");
-      this.#note = part("p", "emq-say", { hidden: true });
+      this.#note = part("p", "emq-say", { hidden: true, lang: "en", dir: "ltr" });
       this.#note.setAttribute("part", "say");
+      this.#said = part("span", "");
+      this.#button = part("button", "emq-load", { type: "button", textContent: "Show the figure" });
+      this.#button.setAttribute("part", "load");
+      this.#button.addEventListener("click", () => this.load());
+      this.#note.append(this.#said, this.#button);
       const sense = part("span", "emq-sense", { ariaHidden: "true" });
       // Before the styles are there it must not be seen either.
       sense.hidden = true;
@@ -117,12 +158,21 @@ export function figure(kind) {
       }
       // It was moved.
       if (this.#alive) return this.#dress();
-      this.#light ??= new MutationObserver(() => this.#wanted && this.#written() !== this.#inline && this.#again());
+      this.#light ??= new MutationObserver(() => {
+        if (this.#wanted && this.#written()?.textContent !== this.#inline) this.#again();
+        this.#noted();
+      });
       this.#light.observe(this, { childList: true, subtree: true, characterData: true });
+      this.#await();
+    }
+
+    /** Waits for what `loading` says. */
+    #await() {
+      near?.unobserve(this);
       const { loading } = this;
-      if (loading === "click" && !this.#wanted) this.#offer();
-      else if (loading === "eager" || this.#wanted) this.load();
-      else watch(this);
+      if (loading === "eager" || this.#wanted) this.load();
+      else if (loading === "lazy") watch(this);
+      this.#noted();
     }
 
     disconnectedCallback() {
@@ -155,12 +205,15 @@ export function figure(kind) {
       const some = (names) => names.some((name) => changed.has(name));
       if (some(["theme", "controls"])) this.#dress();
       if (this.#alive) this.#warn([...changed]);
-      if (changed.has("loading") && this.loading === "eager") this.load();
+      if (changed.has("loading")) {
+        if (this.#wanted && this.loading !== "eager") this.#noted();
+        else this.#await();
+      }
       if (!this.#wanted) return;
       if (some([...kind.drawn, "src", "rules"])) return this.#again();
       // One that is loading takes it before it is shown.
       if (!some(kind.taken) || this.#loads) return;
-      if (this.#alive) this.#alive.figure.take(kind.state(this.#attribute, this.#state));
+      if (this.#alive) this.#ask(this.#alive);
       // It could not be shown as it was asked for.
       else this.#again();
     }
@@ -170,58 +223,72 @@ export function figure(kind) {
       return JSON.stringify(kind.taken.map(this.#attribute));
     }
 
+    #ask(made) {
+      made.asked = this.#asked();
+      made.figure.take(kind.state(this.#attribute, made.state));
+    }
+
     /** Loads and shows the figure now, whatever `loading` says. */
     load() {
       near?.unobserve(this);
       if (this.#alive || this.#loads) return;
       this.#wanted = true;
-      this.#note.hidden = true;
-      // The document may not have come as far as what stands in the element.
-      if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => this.#again(), { once: true });
-      else this.#again();
+      this.#again();
     }
 
-    #offer() {
-      const button = part("button", "emq-load", { type: "button", textContent: "Show the figure" });
-      button.setAttribute("part", "load");
-      button.addEventListener("click", () => this.load());
-      this.#note.replaceChildren(button);
-      this.#note.hidden = false;
+    /** Says in the figure's place why there is none, where its author wrote nothing that says more; and offers it, where it waits for that. */
+    #noted() {
+      const offers = this.loading === "click";
+      const says = (node) => !/^(#comment|SCRIPT|STYLE|TEMPLATE)$/.test(node.nodeName) && node.textContent.trim();
+      const why = offers || ![...this.childNodes].some(says) ? this.#why : "";
+      // Before it speaks; a figure has a status of its own.
+      this.#said.role = this.#alive ? null : "status";
+      this.#note.hidden = Boolean(this.#alive) || !(offers || why);
+      this.#said.textContent = why && `This figure cannot be shown: ${why}. `;
+      this.#button.hidden = !offers;
     }
 
     #attribute = (name) => this.getAttribute(name);
 
-    /** What its author wrote into it, where that is data. */
+    /** Where its author wrote data into it. */
     #written() {
-      if (!kind.inline || this.#data !== undefined) return undefined;
+      if (!kind.inline || this.#data !== undefined) return null;
       const own = (selector) => this.querySelector(`:scope > :is(${selector})`);
       // Where something else is to be shown, a `pre` is what stands there until then.
       const shown = [kind.drawn[0], "src"].some((name) => this.hasAttribute(name));
-      const element = own(kind.inline) ?? (shown ? null : own("pre"));
-      return element?.textContent;
+      return own(kind.inline) ?? (shown ? null : own("pre"));
     }
 
     /** Where its data comes from; nothing where it is drawn over what is shipped. */
     #source() {
-      const bytes = (given) => (typeof given === "string" ? new TextEncoder().encode(given) : given);
       const src = this.getAttribute("src");
-      this.#inline = this.#written();
+      const most = kind.most ?? MOST;
+      const written = this.#written();
+      this.#inline = written?.textContent;
       if (!kind.inline && (src !== null || this.#data !== undefined)) throw new Failure("option", "this figure takes no data: it shows what was recorded");
-      if (this.#data !== undefined) return { name: "data", data: async () => bytes(this.#data) };
+      if (this.#data !== undefined) return { name: "data", data: () => bytes(this.#data, most) };
       if (src !== null) {
         if (!URL.canParse(src, this.ownerDocument.baseURI)) throw new Failure("option", `src is no address: ${src}`);
         const url = new URL(src, this.ownerDocument.baseURI);
         const name = plain(url.pathname.split("/").pop()) || "src";
         const { signal } = this.#aborts;
-        return { name, data: () => fetched(url, { signal }, src, kind.most ?? MOST) };
+        return { name, data: () => fetched(url, { signal }, src, most) };
       }
       const text = this.#inline;
-      return text === undefined ? {} : { name: "inline", data: async () => bytes(text) };
+      return written ? { name: "inline", data: () => bytes(text), isPre: written.localName === "pre" } : {};
     }
 
     #again() {
       if (!this.isConnected) return;
       this.#loads = true;
+      if (document.readyState === "loading") {
+        if (!this.#awaits) document.addEventListener("DOMContentLoaded", () => this.#awaits && this.#again(), { once: true });
+        this.#awaits = true;
+        return;
+      }
+      this.#awaits = false;
+      this.#why = "";
+      this.#noted();
       this.#overtake();
       this.#aborts = new AbortController();
       this.#begin(this.#run);
@@ -234,10 +301,15 @@ export function figure(kind) {
     }
 
     async #begin(run) {
+      let source;
       let make;
       let made;
+      // What is changed in this turn is one change, and is refused once.
+      await turn();
+      if (run !== this.#run) return;
       try {
-        const { name, data } = this.#source();
+        source = this.#source();
+        const { name, data } = source;
         const most = kind.most ?? MOST;
         const bounded = async () => {
           const bytes = await data();
@@ -258,8 +330,7 @@ export function figure(kind) {
         await settled();
         // What was changed meanwhile.
         while (run === this.#run && made.asked !== this.#asked()) {
-          made.asked = this.#asked();
-          made.figure.take(kind.state(this.#attribute, this.#state));
+          this.#ask(made);
           await drawn();
           await settled();
         }
@@ -268,7 +339,11 @@ export function figure(kind) {
         this.#show(made);
       } catch (error) {
         made?.end();
-        if (run === this.#run) this.#fail(make?.program.trap ? stopped(make.program.trap) : error);
+        if (run !== this.#run) return;
+        const { code, message } = make?.program.trap ? stopped(make.program.trap) : reason(error);
+        // An author's own words stand in a `pre`, too.
+        const cure = code === "data" && source.isPre ? `. If the pre is what stands there until the figure comes, give the element ${kind.drawn[0]} or src` : "";
+        this.#fail({ code, message: message + cure });
       }
     }
 
@@ -282,27 +357,42 @@ export function figure(kind) {
         listening.push(listener);
         EventTarget.prototype.addEventListener.apply(place, listener);
       };
-      this.#state = "";
-      this.#complaint = null;
       let owes = kind.opens?.(this.#attribute);
       const told = (state, understood) => {
         if (understood !== undefined) owes = false;
-        queueMicrotask(() => run === this.#run && this.#told(state, understood, figure));
+        queueMicrotask(() => (made === this.#alive || run === this.#run) && this.#told(state, understood, made));
       };
-      const asked = this.#asked();
-      const figure = make(place, { told, open });
+      // Those workers that nobody has ended: a program that has stopped ends none.
+      const workers = new Set();
+      const opened = (name) => {
+        const worker = open(name);
+        const { terminate } = worker;
+        worker.terminate = () => workers.delete(worker) && terminate();
+        workers.add(worker);
+        return worker;
+      };
+      const ends = () => workers.forEach((worker) => worker.terminate());
+      // What it shows, and what an attribute says that there is not, said once it stands.
+      const made = { place, state: "", complaint: null, asked: this.#asked() };
+      try {
+        made.figure = make(place, { told, open: opened });
+      } catch (error) {
+        ends();
+        throw error;
+      }
       const { program } = make;
-      return {
-        place,
-        figure,
+      let over = false;
+      return Object.assign(made, {
         program,
-        asked,
         waits() {
           if (program.trap) throw stopped(program.trap);
           return !place.firstChild || owes;
         },
-        end: () => {
-          figure.destroy();
+        end() {
+          if (over) return;
+          over = true;
+          ends();
+          made.figure.destroy();
           for (const [kind, listener, options] of listening.splice(0)) {
             place.removeEventListener(kind, listener, options);
             program.release(listener);
@@ -310,7 +400,7 @@ export function figure(kind) {
           delete place.addEventListener;
           place.remove();
         },
-      };
+      });
     }
 
     #show(made) {
@@ -321,33 +411,48 @@ export function figure(kind) {
       const { watching } = made.program;
       const stops = (trap) => this.#fail(stopped(trap));
       watching.add(stops);
-      this.#alive = { ...made, end: () => (watching.delete(stops), watcher.disconnect(), unname(), made.end()) };
+      const { end } = made;
+      made.end = () => (watching.delete(stops), watcher.disconnect(), unname(), end());
+      this.#alive = made;
       this.#root.append(made.place);
       before?.end();
       this.shadowRoot.querySelector(".emq-sense").hidden = false;
       this.#slot.style.display = "none";
-      this.#note.hidden = true;
       this.#root.hidden = false;
+      // Whoever asked for the figure goes on in it.
+      const asked = this.shadowRoot.activeElement === this.#button;
+      this.#why = "";
+      this.#noted();
+      if (asked) this.#root.querySelector('[tabindex="0"], :enabled')?.focus({ preventScroll: true });
       this.#root.setAttribute("part", "root");
       this.#dress();
       this.#verdict = "";
       this.#failed = null;
       this.#emit("emq-ready", { figure: kind.name, version: VERSION, ...this.#says() });
-      if (this.#complaint) this.#emit("emq-error", this.#complaint);
+      if (made.complaint) this.#complain(made.complaint);
       this.#warn(COMMON);
       this.#judged();
     }
 
-    /** Says which of the attributes that all figures have say what there is not. */
+    /** Says which of the attributes that all figures have say what there is not; of each value once. */
     #warn(names) {
-      const message = unknown(names, (name) => this.getAttribute(name) || null, CHOICES);
-      if (message) this.#emit("emq-error", { code: "option", message });
+      const value = (name) => this.getAttribute(name) || null;
+      const news = names.filter((name) => this.#warned[name] !== value(name));
+      for (const name of news) this.#warned[name] = value(name);
+      const message = unknown(news, value, CHOICES);
+      if (message) this.#complain({ code: "option", message });
+    }
+
+    /** Says to the page and to its author what is wrong. */
+    #complain({ code, message }) {
+      console.warn(`${this.localName}: ${message} (${code})`);
+      this.#emit("emq-error", { code, message });
     }
 
     #end() {
       this.#overtake();
       this.#loads = false;
-      this.#state = this.#verdict = "";
+      this.#verdict = "";
       this.#alive?.end();
       this.#alive = null;
       this.#root.hidden = true;
@@ -355,17 +460,11 @@ export function figure(kind) {
     }
 
     #fail(error) {
-      const { code, message } = reason(error);
+      const said = reason(error);
       this.#end();
-      // What its author wrote says more; where nothing stands, this does.
-      const says = (node) => !/^(#comment|SCRIPT|STYLE|TEMPLATE)$/.test(node.nodeName) && node.textContent.trim();
-      if (![...this.childNodes].some(says)) {
-        this.#note.textContent = `This figure cannot be shown: ${message}.`;
-        this.#note.lang = "en";
-        this.#note.hidden = false;
-      }
-      console.warn(`${this.localName}: ${message} (${code})`);
-      this.#emit("emq-error", { code, message });
+      this.#why = said.message;
+      this.#noted();
+      this.#complain(said);
     }
 
     #dress() {
@@ -379,39 +478,48 @@ export function figure(kind) {
     }
 
     #says() {
-      return { state: this.#state, ...kind.says(this.#state, () => this.report(), this.#alive.figure) };
+      return { state: this.state, ...kind.says(this.state, () => this.report(), this.#alive.figure) };
     }
 
     // The figure shows something else.
-    #told(state, understood, figure) {
-      const before = this.#state;
-      this.#state = state;
+    #told(state, understood, made) {
+      const before = made.state;
+      made.state = state;
+      const stands = made === this.#alive;
+      if (understood) made.complaint = null;
       if (understood === false) {
-        const said = kind.taken.filter((name) => this.hasAttribute(name)).map((name) => `${name}="${this.getAttribute(name)}"`);
+        const sent = JSON.parse(made.asked);
+        const asked = (name) => sent[kind.taken.indexOf(name)];
+        const said = kind.taken.filter((name) => asked(name) !== null).map((name) => `${name}="${asked(name)}"`);
         // What is none of the choices, else all of it: a line that there is not, or a step that the walk has not come to.
-        const message = unknown(kind.taken, this.#attribute, kind.choices(figure)) || `this figure does not have what is asked for by ${said.join(" ")}`;
-        const complaint = { code: "option", message };
-        if (this.#alive && !this.#loads) this.#emit("emq-error", complaint);
-        else this.#complaint = complaint;
+        const message = unknown(kind.taken, asked, kind.choices(made.figure)) || `this figure does not have what is asked for by ${said.join(" ")}`;
+        made.complaint = { code: "option", message };
+        if (stands) this.#complain(made.complaint);
       }
-      if (this.#alive && state !== before) this.#emit("emq-step", this.#says());
+      if (stands && state !== before) this.#emit("emq-step", this.#says());
     }
 
     #judged() {
-      if (!this.#alive) return;
-      // What the reader or an attribute asked for since may need a worker that cannot be had.
+      const alive = this.#alive;
+      if (!alive) return;
       let failed = null;
-      try {
-        kind.waits?.(this.#alive.figure);
-      } catch (error) {
-        failed = reason(error);
-      }
+      const tries = (does) => {
+        try {
+          return does();
+        } catch (error) {
+          failed ??= reason(error);
+        }
+      };
+      // What the reader or an attribute asked for since may need a worker that cannot be had.
+      tries(() => kind.waits?.(alive.figure));
+      const verdict = tries(() => kind.verdict(alive.figure, () => this.report()));
+      // A program that stops meanwhile has said so.
+      if (alive !== this.#alive) return;
       const isNews = failed && failed.message !== this.#failed;
       this.#failed = failed?.message ?? null;
-      if (isNews) this.#emit("emq-error", failed);
-      const verdict = this.#alive && kind.verdict(this.#alive.figure, () => this.report());
+      if (isNews) this.#complain(failed);
       const text = JSON.stringify(verdict);
-      if (!verdict || text === this.#verdict) return;
+      if (!verdict || text === this.#verdict || alive !== this.#alive) return;
       this.#verdict = text;
       this.#emit("emq-verdict", verdict);
     }
@@ -454,17 +562,16 @@ export function figure(kind) {
 
     /** What the figure shows, in the form of an address of the course's page. */
     get state() {
-      return this.#state;
+      return this.#alive?.state ?? "";
     }
 
-    /** The data to show: a text, bytes, or what JSON is made of. */
+    /** The data to show: a text, bytes, a file, or what JSON is made of. */
     get data() {
-      return this.#data;
+      return this.#given;
     }
     set data(data) {
-      data ??= undefined;
-      const isText = data === undefined || typeof data === "string" || ArrayBuffer.isView(data);
-      this.#data = isText ? data : data instanceof ArrayBuffer ? new Uint8Array(data) : JSON.stringify(data);
+      this.#given = data ?? undefined;
+      this.#data = given(this.#given);
       if (this.#wanted) this.#again();
     }
 

@@ -66,6 +66,11 @@ export type ErrorCode =
   /** A fault of this package. */
   | "internal";
 
+/** Why a mounted figure does not become ready. */
+export type ReadyCode = ErrorCode
+  /** It was destroyed before. */
+  | "gone";
+
 export interface ErrorDetail {
   code: ErrorCode;
   message: string;
@@ -78,7 +83,8 @@ export interface FigureEventMap extends HTMLElementEventMap {
   "emq-error": CustomEvent<ErrorDetail>;
 }
 
-export type Data = string | ArrayBuffer | Uint8Array | object;
+/** A text, bytes (those that are there when it is set), a file, or what JSON is made of; anything else is an `emq-error` with the code `option`. */
+export type Data = string | ArrayBuffer | ArrayBufferView | Blob | object;
 
 /** What all elements have. Each attribute is a property of the same name. */
 export interface FigureElement extends HTMLElement {
@@ -205,10 +211,10 @@ export interface CaptureOptions extends CommonOptions, DataOptions {
 
 export interface Mounted<E extends FigureElement, O> {
   readonly element: E;
-  /** Fulfilled once the figure is ready; rejected with `code` and `message` where it cannot be. */
+  /** Fulfilled once the figure is ready; rejected with `code` (`ReadyCode`) and `message` where it cannot be, or is destroyed before. A `src` is waited for without limit. */
   readonly ready: Promise<E>;
   /** Changes options; null takes one away. Throws where the figure has none of that name. */
-  update(options: Partial<O>): void;
+  update(options: Partial<O> & { figure?: never }): void;
   /** Takes the figure away, and puts what stood there back. */
   destroy(): void;
 }

@@ -25,7 +25,7 @@ for (const kind of [conformance, fleet, flaw, script, capture]) {
 
 /**
  * Puts a figure into an element: what stands in it stays until the figure is ready, and where it cannot be. Options are the figure's
- * name (`figure`), `data`, and the element's attributes by their names.
+ * name (`figure`), `data`, the element's own attributes by their names, and some that every element has.
  */
 export function mount(place, { figure: name = "conformance", ...options } = {}) {
   if (!tags[name]) throw new TypeError(`there is no figure ${name}: there are ${Object.keys(tags).join(", ")}`);
@@ -33,19 +33,23 @@ export function mount(place, { figure: name = "conformance", ...options } = {}) 
   const set = (options) => {
     const { data, ...given } = options;
     const { observedAttributes } = element.constructor;
+    const known = observedAttributes.includes("src") ? ["data", ...observedAttributes] : observedAttributes;
     // What every element of a page may have, as a class or a language, is not the figure's.
-    const strange = Object.keys(given).find((name) => !observedAttributes.includes(name) && !(name in element) && !/^class$|-/.test(name));
-    if (strange) throw new TypeError(`this figure has no option ${strange}: it has ${(observedAttributes.includes("src") ? ["data", ...observedAttributes] : observedAttributes).join(", ")}`);
+    const strange = Object.keys(options).find((name) => !known.includes(name) && !/^(id|class|lang|(data|aria)-.+)$/.test(name));
+    if (strange !== undefined) throw new TypeError(`this figure has no option ${strange}: it has ${known.join(", ")}`);
     for (const [attribute, value] of Object.entries(given)) {
       if (value === undefined || value === null) element.removeAttribute(attribute);
       else element.setAttribute(attribute, value);
     }
     if ("data" in options) element.data = data;
   };
+  let gone;
   const ready = new Promise((resolve, reject) => {
+    const rejects = (detail) => reject(Object.assign(new Error(detail.message), detail));
+    gone = () => rejects({ code: "gone", message: "the figure was taken away before it was ready" });
     element.addEventListener("emq-ready", ({ target }) => target === element && resolve(element));
     // What stands in the place may be figures too.
-    const failed = ({ detail, target }) => target === element && reject(Object.assign(new Error(detail.message), detail));
+    const failed = ({ detail, target }) => target === element && rejects(detail);
     element.addEventListener("emq-error", failed);
   });
   // Who does not ask hears of it by the event.
@@ -58,6 +62,7 @@ export function mount(place, { figure: name = "conformance", ...options } = {}) 
     ready,
     update: set,
     destroy() {
+      gone();
       element.replaceWith(...element.childNodes);
     },
   };

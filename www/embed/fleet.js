@@ -16,9 +16,7 @@ export const fleet = {
   },
 
   async load({ attribute }) {
-    const ready = program("fleet", () => import("./fleet-program.js"));
-    const run = await file("run");
-    const code = await ready;
+    const [code, run] = await Promise.all([program("fleet", () => import("./fleet-program.js")), file("run")]);
     const make = (place, host) => {
       const figure = new code.Fleet(place, run, host);
       const state = fleet.state(attribute);

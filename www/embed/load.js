@@ -32,7 +32,11 @@ async function whole({ body }, most, name) {
   const pieces = [];
   let size = 0;
   const reader = body?.getReader();
-  for (let piece; reader && !(piece = await reader.read()).done; ) {
+  const next = () =>
+    reader.read().catch(() => {
+      throw new Failure("network", `${name} broke off after ${size} bytes`);
+    });
+  for (let piece; reader && !(piece = await next()).done; ) {
     pieces.push(piece.value);
     size += piece.value.length;
     if (size <= most) continue;
@@ -52,22 +56,33 @@ export const fetched = (url, options, name = url.pathname.split("/").pop(), most
       const response = await fetch(url, options).catch(async (error) => {
         if (!options?.integrity) throw error;
         // What is not there is no more what was built than what was changed.
-        const { ok, status } = await fetch(url);
+        const again = await fetch(url);
+        const { ok, status } = again;
+        if (ok) await whole(again, most, name);
         throw new Failure(ok ? "integrity" : "network", ok ? `${name} did not come as it was built` : `${name}: the server answered ${status}`);
       });
       if (!response.ok) throw new Failure("network", `${name}: the server answered ${response.status}`);
       return whole(response, most, name);
     },
     (error, stopped) => {
-      const [stop] = stopped.filter(({ effectiveDirective }) => effectiveDirective === "connect-src");
-      if (stop) return policy(name, "connect-src");
       if (error instanceof Failure) return error;
+      // As events name it: whole, or no more than where it lies.
+      const names = [url.href.split("#")[0], url.origin, url.protocol.slice(0, -1)];
+      if (stopped.some(({ effectiveDirective, blockedURI }) => effectiveDirective === "connect-src" && names.includes(blockedURI))) return policy(name, "connect-src");
       if (url.protocol === "file:") return new Failure("network", `${name}: a browser reads no file beside a page that was opened as a file: write the data into the element, or serve the folder`);
       return new Failure("network", `${name} did not come: there is no connection, or its server does not allow this page to read it (CORS)`);
     },
   );
 
-const own = (name) => (held ? held(files[name]) : fetched(files[name][0], { integrity: files[name][1] }));
+// Those that few figures need are told by a script of their own.
+const told = () =>
+  import("./files-more.js").catch(({ message }) => {
+    throw new Failure("network", message);
+  });
+const own = async (name) => {
+  const known = files[name] ?? (await told()).more[name];
+  return held ? held(known) : fetched(known[0], { integrity: known[1] });
+};
 
 // What failed can be tried again.
 const kept = new Map();
@@ -94,7 +109,7 @@ async function compile(name) {
   return watched(
     () => WebAssembly.compile(bytes),
     (error, stopped) =>
-      stopped.length || /content security policy|unsafe-eval/i.test(error.message)
+      stopped.some(({ blockedURI }) => blockedURI === "wasm-eval") || /content security policy|unsafe-eval|\bCSP\b/i.test(error.message)
         ? policy("WebAssembly", "script-src, which needs 'wasm-unsafe-eval',")
         : new Failure("wasm", `WebAssembly does not run here: ${error.message}`),
   );
@@ -125,7 +140,8 @@ const failures = new Map();
 /** A worker that behaves as one at once; what it is asked before it is there is not lost, since it says itself when it is ready. */
 export function open(name) {
   let worker, address, over, stopped;
-  const note = ({ effectiveDirective }) => (stopped ||= effectiveDirective === "worker-src");
+  // What stops another worker of the page, which has an address of its own, is none of this one's.
+  const note = ({ effectiveDirective, blockedURI }) => (stopped ||= effectiveDirective === "worker-src" && blockedURI.startsWith("blob"));
   // It has begun, or never will.
   const begun = () => {
     document.removeEventListener("securitypolicyviolation", note);

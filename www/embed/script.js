@@ -14,13 +14,14 @@ export const script = {
   most: 1 << 20,
 
   async load({ data, attribute }) {
-    const further = program("further", () => import("./further.js"));
-    const [examples, own] = await Promise.all([file("examples"), data?.()]);
-    const texts = JSON.parse(new TextDecoder().decode(examples));
     const example = attribute("example");
-    const names = texts.map(([known]) => known);
-    if (example !== null && !names.includes(example)) throw new Failure("option", `there is no example ${example}: there are ${names.join(", ")}`);
-    const code = await further;
+    const known = async () => {
+      const texts = JSON.parse(new TextDecoder().decode(await file("examples")));
+      const names = texts.map(([name]) => name);
+      if (example !== null && !names.includes(example)) throw new Failure("option", `there is no example ${example}: there are ${names.join(", ")}`);
+      return [texts, names];
+    };
+    const [code, [texts, names], own] = await Promise.all([program("further", () => import("./further.js")), known(), data?.()]);
     const make = (place, host) => {
       const figure = new code.Script(place, texts.map(([, text]) => text), host);
       const policy = `policy:${attribute("policy") ?? "strict"}`;

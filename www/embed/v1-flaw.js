@@ -19,9 +19,7 @@ export const flaw = {
   choices: () => CHOICES,
 
   async load({ attribute }) {
-    const further = program("further", () => import("./further.js"));
-    const [recorded, judged] = await Promise.all([file("flaw"), file("flaw judged")]);
-    const code = await further;
+    const [code, recorded, judged] = await Promise.all([program("further", () => import("./further.js")), file("flaw"), file("flaw judged")]);
     // Of the first call, which no worker was asked about.
     const first = JSON.stringify(JSON.parse(new TextDecoder().decode(judged))[0]);
     const make = (place, host) => {

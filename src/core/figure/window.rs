@@ -18,27 +18,31 @@ pub(super) fn cut(line: &CodeLine, room: usize) -> (Placed, Vec<Under>) {
     let to = if whole - from <= room { whole } else { from + room - 1 };
     let mut placed = Placed::new();
     let mut column = 0;
+    let mut is_kept = from == 0;
+    // What is cut off at the left is told once, before the first letter that is whole or in its place.
+    let mut is_told = from == 0;
     for (role, text) in line.words.iter() {
         let mut kept = String::new();
         let mut start = None;
         for c in text.chars() {
             let wide = width::of_char(c);
-            // What stands on a letter that is cut off goes with it.
-            let is_on_none = wide == 0 && column == from && from > 0;
-            if column >= from && column + wide <= to && !is_on_none {
+            // What stands on a letter goes where that goes.
+            if wide > 0 {
+                is_kept = column >= from && column + wide <= to;
+                if is_kept && !is_told {
+                    is_told = true;
+                    is_kept = column > from;
+                    start = Some(0);
+                    kept.push_str(&"…".repeat(if is_kept { column - from } else { wide }));
+                }
+            }
+            if is_kept {
                 start.get_or_insert(column - from);
                 kept.push(c);
             }
             column += wide;
         }
         placed.extend(start.map(|start| (start, role, kept)));
-    }
-    if from > 0
-        && let Some((_, _, text)) = placed.first_mut()
-        && let Some(first) = text.chars().next()
-    {
-        let wide = width::of_char(first);
-        text.replace_range(..first.len_utf8(), &"…".repeat(wide));
     }
     if to < whole {
         placed.push((to - from, super::model::Role::Quiet, "…".to_owned()));
@@ -101,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_cut_line_keeps_to_its_room_and_its_marks_whatever_its_letters_are() {
-        for letter in ["e", "e\u{301}", "e\u{301}\u{323}", "注", "注\u{302}"] {
+        for letter in ["e", "e\u{301}", "e\u{301}\u{323}", "注", "注\u{302}", "注\u{302}\u{323}"] {
             for step in 20..40 {
                 let text = format!("{}KEY{}", letter.repeat(step), letter.repeat(50));
                 let line = line(&text, width::of(&letter.repeat(step)), 3);
@@ -110,6 +114,12 @@ mod tests {
                     let row = columns(&placed);
                     let marked: String = row[under[0].column..].iter().take(3).collect();
                     assert_eq!((row.len(), marked.as_str()), (room, "KEY"), "{letter} {step} {room}: {row:?}");
+                    assert_eq!(row[0], '…', "{letter} {step} {room}: {row:?}");
+                    // Nor does a mark stand on what is told in place of its letter.
+                    let text: String = placed.iter().map(|(_, _, text)| text.as_str()).collect();
+                    let on_none =
+                        text.split('…').any(|part| part.chars().next().is_some_and(|c| width::of_char(c) == 0));
+                    assert!(!on_none, "{letter} {step} {room}: {text:?}");
                 }
             }
         }

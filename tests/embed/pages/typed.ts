@@ -18,5 +18,9 @@ walked.step().then(() => destroy());
 
 // @ts-expect-error there is no such figure
 mount(place, { figure: "other" });
+update({ policy: "strict", "data-x": null });
+mount(place, { figure: "capture", data: new Blob(["GET"]) }).update({ data: new DataView(new ArrayBuffer(1)) });
+// @ts-expect-error a figure does not become another
+update({ figure: "script" });
 // @ts-expect-error there is no such policy
 update({ policy: "lax" });
