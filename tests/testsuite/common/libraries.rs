@@ -45,7 +45,7 @@ impl Texts {
             let register = match chance.below(40) {
                 0 => format!("local names = {{'{function}'}} redis.register_function(names[1], {answer})\n"),
                 1 if function == "f1" => format!("redis.register_function('f' .. 1, {answer})\n"),
-                9..13 if self.hide => {
+                10..14 if self.hide => {
                     let hidden = chance.pick(&FUNCTIONS);
                     format!(
                         "redis.register_function('{small}', {answer})\nredis['register_' .. 'function']('{hidden}', {answer})\n"
