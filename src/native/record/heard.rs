@@ -261,7 +261,9 @@ impl Heard {
         };
         self.calls.compared(place, hides || counts == Counts::Contested);
         if counts == Counts::Contested {
-            others.iter().for_each(|library| library.refuse());
+            for library in &others {
+                library.refuse();
+            }
         }
         counts
     }
