@@ -29,27 +29,37 @@ impl Calls {
         }
     }
 
-    /// The counts up to a place are compared, and may hide that libraries were changed.
+    /// The counts up to a place are compared, and may hide that libraries were changed. Calls behind it went by what was taken for true
+    /// before it.
     pub(super) fn compared(&mut self, place: u64, hides: bool) {
-        let is_before = |(_, (first, _)): &(String, (u64, u64))| *first <= place;
-        let (before, behind) = std::mem::take(&mut self.open).into_iter().partition::<Vec<_>, _>(is_before);
-        self.open.extend(behind);
-        for (function, (_, last)) in before {
-            if hides && self.doubted.len() < MOST {
-                self.doubted.insert(function.clone());
-            } else {
-                self.doubts_all |= hides;
-            }
-            if last > place {
-                self.open.insert(function, (place + 1, last));
-            }
+        if hides {
+            self.doubt();
         }
-        self.doubts_all |= hides && std::mem::take(&mut self.is_crowded);
+        self.open.retain(|_, (first, last)| {
+            *first = (*first).max(place + 1);
+            *last > place
+        });
     }
 
-    /// The server is connected to anew.
-    pub(super) fn again(self) -> Self {
-        Self { doubted: self.doubted, doubts_all: self.doubts_all, ..Self::default() }
+    /// The server is connected to anew: what it was called for before is compared later, if it ever is.
+    pub(super) fn again(mut self, may_be_whole: bool) -> Self {
+        if !may_be_whole {
+            self.doubt();
+            self.open.clear();
+        }
+        self.open.values_mut().for_each(|places| *places = (0, 0));
+        self
+    }
+
+    fn doubt(&mut self) {
+        self.doubts_all |= std::mem::take(&mut self.is_crowded);
+        for function in self.open.keys() {
+            if self.doubted.len() < MOST {
+                self.doubted.insert(function.clone());
+            } else {
+                self.doubts_all = true;
+            }
+        }
     }
 
     /// Whether that is so of a function.
@@ -72,14 +82,27 @@ mod tests {
         calls.call("g", 9);
         calls.call("i", 9);
         calls.compared(8, true);
-        assert_eq!(["f", "g", "h", "i"].map(|function| calls.doubts(function)), [false, true, true, false]);
+        assert_eq!(["f", "g", "h", "i"].map(|function| calls.doubts(function)), [false, true, true, true]);
         // What came behind that place is compared next.
+        assert_eq!(calls.open.keys().collect::<Vec<_>>(), ["g", "i"]);
+        calls.call("k", 10);
         calls.compared(10, true);
-        assert!(calls.doubts("i") && calls.open.is_empty());
-        let mut again = calls.again();
+        assert!(calls.doubts("k") && calls.open.is_empty());
+        let mut again = calls.again(true);
         again.call("j", 1);
         again.compared(2, false);
         assert!(again.doubts("g") && !again.doubts("j"));
+    }
+
+    #[test]
+    fn what_was_called_before_a_break_is_compared_behind_it() {
+        for (may_be_whole, hides, is_doubted) in [(true, true, true), (true, false, false), (false, false, true)] {
+            let mut calls = Calls::default();
+            calls.call("f", 7);
+            let mut again = calls.again(may_be_whole);
+            again.compared(1, hides);
+            assert_eq!(again.doubts("f"), is_doubted, "{may_be_whole}, {hides}");
+        }
     }
 
     #[test]

@@ -3,12 +3,12 @@
 //! What it tells, and what its counts show, is true at the line of the question, and is known when its answer has come: before or after
 //! others' commands that follow that line. So what has changed libraries lately is kept, and done again from there on.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::doubted::Calls;
 use crate::core::bytes::Arg;
 use crate::core::capture::Event;
-use crate::core::witness::libraries::{Home, Libraries, Listed, Load};
+use crate::core::witness::libraries::{Digest, Home, Libraries, Listed, Load};
 
 /// What is kept of late changes: so many, and so many bytes. Answers that are older count for nothing.
 const MOST_CHANGES: usize = 1000;
@@ -36,6 +36,16 @@ pub(super) enum Failed {
     Counted(Option<u64>, bool),
 }
 
+/// What the counts of failed commands come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counts {
+    /// All that was taken for loaded was.
+    Settled,
+    /// Some of it was not, or may not have been.
+    Contested,
+    SayNothing,
+}
+
 /// The libraries of a server. Places are the numbers of its lines, since it was connected to last.
 #[derive(Debug)]
 pub(super) struct Heard {
@@ -48,10 +58,13 @@ pub(super) struct Heard {
     changes: VecDeque<(u64, Vec<Arg>)>,
     bytes: usize,
     since: u64,
-    /// What loaded libraries since the last time it was told how many of these commands failed, and that cannot all be kept.
-    loads: Vec<(u64, Load)>,
+    /// What loaded libraries since the last time it was told how many of these commands failed, and that cannot all be kept; and whether
+    /// the server has told of that library since.
+    loads: Vec<(u64, Load, bool)>,
     is_overrun: bool,
     calls: Calls,
+    /// Where that was told last.
+    compared: u64,
     /// Where it last told all that there are: what was so before says nothing any more.
     settled: u64,
     /// How far its commands have come.
@@ -71,6 +84,7 @@ impl Default for Heard {
             loads: Vec::new(),
             is_overrun: false,
             calls: Calls::default(),
+            compared: 0,
             settled: 0,
             last: 0,
         }
@@ -81,10 +95,10 @@ impl Heard {
     /// It is heard again; what it did meanwhile is not known yet, and will never be where it was no part of the recording.
     pub(super) fn again(&mut self, may_be_whole: bool) {
         let before = std::mem::take(self);
-        self.loads = before.loads.into_iter().map(|(_, load)| (0, load)).collect();
+        self.loads = before.loads.into_iter().map(|(_, load, is_told)| (0, load, is_told)).collect();
         self.is_overrun = before.is_overrun;
         // What was not heard is taken to be what came in the break.
-        self.calls = before.calls.again();
+        self.calls = before.calls.again(may_be_whole);
         self.kept = Some(before.kept.unwrap_or(before.libraries)).filter(|_| may_be_whole);
         self.libraries.lose();
     }
@@ -99,7 +113,7 @@ impl Heard {
             for libraries in [&mut self.libraries].into_iter().chain(&mut self.kept) {
                 libraries.look(&event.argv, room);
                 let load = libraries.take_load().filter(|_| self.loads.len() < MOST_LOADS);
-                self.loads.extend(load.map(|load| (event.seq, load)));
+                self.loads.extend(load.map(|load| (event.seq, load, false)));
             }
             self.is_overrun |= self.loads.len() >= MOST_LOADS;
             self.note(event);
@@ -160,12 +174,15 @@ impl Heard {
 
     /// `is_last`: nothing has changed libraries behind that place. Says whether what is known now is of that place.
     fn know(&mut self, place: u64, told: Told, failed: Failed, is_last: bool, room: usize) -> bool {
-        let has_failed = self.fail(place, failed, matches!(told, Told::Whole));
+        let counts = self.fail(place, failed);
         match told {
-            Told::Whole if has_failed && place >= self.settled => self.lose(),
+            Told::Whole if counts == Counts::Contested && self.has_changed(place) => self.lose(),
             Told::Whole => {
                 if let Some(kept) = self.kept.take() {
                     self.libraries = kept;
+                }
+                if counts == Counts::Settled && is_last {
+                    self.libraries.settle();
                 }
                 return false;
             }
@@ -175,9 +192,7 @@ impl Heard {
                 if is_last {
                     self.libraries.refuse_others(&listed);
                 }
-                let digests: BTreeSet<_> = listed.iter().map(Listed::digest).collect();
-                let is_there = |load: &Load| matches!(load, Load::Taken(_, digest) if digests.contains(digest));
-                self.loads.retain(|(at, load)| *at > place || !is_there(load));
+                self.confirm(place, &listed);
                 self.libraries.set(&listed, room);
                 self.settled = place;
             }
@@ -190,27 +205,67 @@ impl Heard {
         self.libraries.lose();
     }
 
-    /// Takes in how many commands have failed that load libraries: where there are more than must have, nobody knows which, and what was
-    /// taken for loaded may never have been. Says whether that is so of any.
-    fn fail(&mut self, place: u64, failed: Failed, is_whole: bool) -> bool {
-        let Failed::Counted(failed, hides) = failed else { return false };
-        self.calls.compared(place, hides);
-        let (mut must, mut taken) = (BTreeSet::new(), Vec::new());
-        for (at, load) in self.loads.extract_if(.., |(at, _)| *at <= place) {
+    /// Takes in that the server has told of these: a library that was loaded once was not refused then. Of one that was loaded more
+    /// often, nobody knows when it was taken.
+    fn confirm(&mut self, place: u64, listed: &[Listed]) {
+        let mut times: BTreeMap<Digest, u64> = listed.iter().map(|one| (one.digest(), 0)).collect();
+        let loads = self.loads.iter_mut().filter(|(at, ..)| *at <= place);
+        let mut taken: Vec<_> = loads
+            .filter_map(|(_, load, is_told)| match load {
+                Load::Taken(_, digest) => Some((*digest, is_told)),
+                Load::Refused | Load::Again => None,
+            })
+            .collect();
+        for (digest, _) in &taken {
+            times.entry(*digest).and_modify(|times| *times += 1);
+        }
+        for (digest, is_told) in &mut taken {
+            **is_told |= times.get(digest) == Some(&1);
+        }
+    }
+
+    /// Whether what loads or changes libraries has come up to a place, since the server last told what there is.
+    fn has_changed(&self, place: u64) -> bool {
+        let is_new = |at: u64| at > self.settled && at <= place;
+        self.kept.is_some() || self.since > self.settled || self.changes.iter().any(|(at, _)| is_new(*at))
+    }
+
+    /// Takes in how many commands have failed that load libraries. Where there are more than must have, nobody knows which: what was
+    /// taken for loaded may never have been, and what was called may have run what was there before.
+    fn fail(&mut self, place: u64, failed: Failed) -> Counts {
+        let Failed::Counted(failed, hides) = failed else { return Counts::SayNothing };
+        let since = std::mem::replace(&mut self.compared, place);
+        let (mut must, mut again, mut taken, mut others) = (BTreeSet::new(), 0, 0, Vec::new());
+        for (at, load, is_told) in self.loads.extract_if(.., |(at, ..)| *at <= place) {
             match load {
                 Load::Refused => drop(must.insert(at)),
-                Load::Taken(library, _) => taken.extend(library.upgrade()),
+                Load::Again => again += 1,
+                Load::Taken(library, _) => {
+                    taken += 1;
+                    others.extend(library.upgrade().filter(|_| !is_told));
+                }
             }
         }
-        // Where something was lost, what must have failed is not known either.
-        let must = if is_whole { must.len() as u64 } else { 0 };
-        if !std::mem::take(&mut self.is_overrun) && failed.is_some_and(|failed| failed <= must) {
-            return false;
+        let must = must.len() as u64;
+        // Where all load one text, and nothing else changes, those behind the first fare as they should if it was taken, and as it did if not.
+        let changes = self.changes.iter().filter(|(at, _)| *at > since && *at <= place).count() as u64;
+        let is_one = self.since <= since && taken <= 1 && changes == must + again + taken;
+        let must = must + if is_one { again } else { 0 };
+        let is_overrun = std::mem::take(&mut self.is_overrun);
+        let counts = match failed {
+            // Where something was lost, what must have failed is not known either.
+            Some(failed) if is_overrun || failed > if hides { 0 } else { must } => Counts::Contested,
+            None if is_overrun || again + taken > 0 => Counts::Contested,
+            Some(_) if !hides => Counts::Settled,
+            _ => Counts::SayNothing,
+        };
+        self.calls.compared(place, hides || counts == Counts::Contested);
+        if counts == Counts::Contested {
+            for library in &others {
+                library.refuse();
+            }
         }
-        for library in &taken {
-            library.refuse();
-        }
-        !taken.is_empty()
+        counts
     }
 
     fn note(&mut self, event: &Event) {

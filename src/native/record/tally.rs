@@ -165,11 +165,14 @@ impl Tally {
         };
         self.shown = waiting;
         self.turn = self.base.as_ref().and_then(|base| turn(base, &now));
+        // A replica may be sent all libraries anew by its primary, which stands in no line and no count.
+        let is_copy = now.is_replica || self.base.as_ref().is_some_and(|base| base.is_replica);
         let proves_nothing = matches!(finding, Finding::Restarted(_) | Finding::Reset);
         let failed = |of: &Snapshot| of.failed_loads.filter(|_| !proves_nothing);
         let before = self.base.as_ref().and_then(failed);
         self.failed_loads = failed(&now).zip(before).and_then(|(now, before)| now.checked_sub(before));
-        (self.place, self.hides_libraries) = (place, hides_libraries || proves_nothing || self.turn.is_some());
+        (self.place, self.hides_libraries) =
+            (place, hides_libraries || is_copy || proves_nothing || self.turn.is_some());
         self.base = Some(now);
         finding
     }

@@ -98,12 +98,12 @@ impl Called {
     }
 
     /// The same of a function that may have had another text in some call.
-    fn doubted(&self, function: &String) -> Option<Vec<Option<&Library>>> {
+    fn doubted(&self, function: &String) -> Vec<Option<&Library>> {
         let mut known = texts(self.homes.of(function));
         if !known.contains(&None) {
             known.insert(0, None);
         }
-        (!self.homes.of(function).is_empty()).then_some(known)
+        known
     }
 }
 
@@ -252,7 +252,7 @@ impl Texts {
 
 /// The libraries of functions, as far as there is room; those of the last calls come first.
 fn functions(called: &Called, doubts: impl Fn(&String) -> bool) -> impl Iterator<Item = (String, Script)> {
-    let told = |name| if doubts(name) { called.doubted(name) } else { called.untold(name) };
+    let told = |name| if doubts(name) { Some(called.doubted(name)) } else { called.untold(name) };
     let untold: Vec<_> = called.functions.iter().filter_map(|name| Some((name, told(name)?))).collect();
     let mut room = MOST_OF_FUNCTIONS;
     let mut text = |library: Option<&Library>| {

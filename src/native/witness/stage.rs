@@ -20,7 +20,7 @@ use crate::core::commands::{ScriptCall, ScriptKind, command, script_call};
 use crate::core::facts::script_id;
 use crate::core::keyspace::slot;
 use crate::core::policy::Policy;
-use crate::core::witness::libraries::text::name;
+use crate::core::witness::libraries::text::{Named, name};
 use crate::core::witness::libraries::{Home, Servers};
 use crate::core::witness::{Outcome, Refusal, Replayed};
 use crate::native::server::{Target, Trouble};
@@ -165,10 +165,16 @@ impl<'i> Stage<'i> {
 
     /// Gives the server a library, where it has not got just that by its name; says why it takes it not.
     fn give_library(&mut self, text: &[u8]) -> Result<Option<String>, Broken> {
-        // One without a name is refused.
-        let name = name(text).unwrap_or_default();
-        if self.staged.get(name).is_some_and(|staged| staged == text) {
+        let name = match name(text) {
+            Named::As(name) => Some(name),
+            Named::Nothing | Named::Unclear => None,
+        };
+        if name.and_then(|name| self.staged.get(name)).is_some_and(|staged| staged == text) {
             return Ok(None);
+        }
+        if name.is_none() {
+            // It may take the place of any.
+            self.staged.clear();
         }
         let mut refused = self.load_library(text)?;
         if refused.is_some() {
@@ -177,7 +183,7 @@ impl<'i> Stage<'i> {
             self.staged.clear();
             refused = self.load_library(text)?;
         }
-        if refused.is_none() {
+        if let Some(name) = name.filter(|_| refused.is_none()) {
             self.staged.insert(name.to_vec(), text.to_vec());
         }
         Ok(refused.map(|said| format!("its library is refused: {said}")))

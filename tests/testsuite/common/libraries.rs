@@ -13,12 +13,14 @@ pub(crate) struct Texts {
     made: Vec<String>,
     /// None takes another's function, and none fails.
     are_tame: bool,
+    /// Some register functions that nobody sees who reads them.
+    hide: bool,
 }
 
 impl Texts {
     /// Texts of which none takes another's function, and none fails, or that do both.
     pub(crate) fn new(are_tame: bool) -> Self {
-        Self { are_tame, ..Self::default() }
+        Self { are_tame, hide: !are_tame, ..Self::default() }
     }
 
     /// One more, or one that was there.
@@ -43,6 +45,12 @@ impl Texts {
             let register = match chance.below(40) {
                 0 => format!("local names = {{'{function}'}} redis.register_function(names[1], {answer})\n"),
                 1 if function == "f1" => format!("redis.register_function('f' .. 1, {answer})\n"),
+                10..14 if self.hide => {
+                    let hidden = chance.pick(&FUNCTIONS);
+                    format!(
+                        "redis.register_function('{small}', {answer})\nredis['register_' .. 'function']('{hidden}', {answer})\n"
+                    )
+                }
                 2 => format!("-- redis.register_function('g', x)\nredis.register_function('{function}', {answer})\n"),
                 3 => format!("local x = 'h' redis.register_function('{function}', {answer})\n"),
                 4..8 => format!("server.register_function{{ function_name = '{function}', callback = {answer} }}\n"),
@@ -58,6 +66,13 @@ impl Texts {
     /// One that fails as it is loaded.
     pub(crate) fn broken(&mut self, chance: &mut Chance) -> String {
         self.make(chance) + if self.are_tame { "" } else { "error('x')\n" }
+    }
+
+    /// One that fails as it is loaded, and another by its name.
+    pub(crate) fn broken_and_sound(&mut self, chance: &mut Chance) -> (String, String) {
+        let sound = self.make(chance);
+        let broken = sound.replace("'text ", "'broken ") + if self.are_tame { "" } else { "error('x')\n" };
+        (broken, sound)
     }
 }
 

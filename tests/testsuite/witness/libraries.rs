@@ -64,7 +64,12 @@ fn run(program: &Path, chance: &mut Chance) -> (String, Ran) {
                 let function = chance.pick(&FUNCTIONS);
                 ran.push((function, redis::cmd("FCALL").arg(function).arg(0).query(&mut client).ok()));
             }
-            50..65 => load(&mut client, &["FUNCTION", "LOAD", &texts.make(chance)]),
+            50..62 => load(&mut client, &["FUNCTION", "LOAD", &texts.make(chance)]),
+            62..65 => {
+                let (broken, sound) = texts.broken_and_sound(chance);
+                load(&mut client, &["FUNCTION", "LOAD", &broken]);
+                load(&mut client, &["FUNCTION", "LOAD", &sound]);
+            }
             65..88 => load(&mut client, &["FUNCTION", "LOAD", "REPLACE", &texts.make(chance)]),
             88..94 => load(&mut client, &["FUNCTION", "DELETE", name(chance)]),
             94..97 => load(&mut client, &["FUNCTION", "FLUSH"]),

@@ -2,7 +2,7 @@
 //!
 //! Only what the engine takes counts: it refuses a text without a name, one whose library is there and is not to be replaced, and one
 //! with a function that another library has. Commands are seen and answers are not. So where it cannot be told whether it took one, what
-//! was there and what would be are both possible; and a function that may be in several has no text, rather than one that never ran.
+//! was there and what would be are both possible: a name is there for sure where the engine has told so, or what it counted shows it. And a function that may be in several has no text, rather than one that never ran.
 
 mod homes;
 mod kept;
@@ -19,7 +19,7 @@ use kept::Kept;
 pub use kept::{Digest, Library};
 pub use servers::Servers;
 use shelf::{Item, Owner, Shelf, Slot};
-use text::Said;
+use text::{Named, Said};
 
 /// The libraries of an input so far.
 #[derive(Debug, Default)]
@@ -39,8 +39,10 @@ pub struct Libraries {
 /// What a command that loads a library comes to, as far as that can be told.
 #[derive(Debug)]
 pub enum Load {
-    /// The engine refuses it.
+    /// The engine refuses it, for sure.
     Refused,
+    /// It is there by all that was seen: the engine refuses it, unless it refused it before.
+    Again,
     /// It is there now, or may be.
     Taken(Weak<Library>, Digest),
 }
@@ -138,15 +140,22 @@ impl Libraries {
     /// Takes in a library, in place of one with its name where that is to be replaced.
     fn load(&mut self, text: &[u8], replaces: bool, room: usize) {
         self.load = Some(Load::Refused);
-        let Some(name) = text::name(text) else { return };
+        let name = match text::name(text) {
+            Named::As(name) => name,
+            Named::Nothing => return,
+            Named::Unclear => {
+                self.load = None;
+                return self.restore(replaces);
+            }
+        };
         let digest = digest(text);
         let there = self.shelf.get(name);
-        let is_there = there.is_some_and(|slot| !slot.may_be_absent);
+        let is_there_for_sure = there.is_some_and(|slot| slot.is_sure);
         let is_the_same = there.and_then(Slot::firm).is_some_and(|item| item.digest == Some(digest));
-        if is_there && !replaces {
+        if is_there_for_sure && !replaces {
             return;
         }
-        self.load = None;
+        self.load = (is_the_same && !replaces).then_some(Load::Again);
         if is_the_same {
             return;
         }
@@ -164,10 +173,11 @@ impl Libraries {
 
     /// Puts a library beside what stays possible under its name.
     fn put(&mut self, name: &[u8], item: Item, replaces: bool, is_taken: bool) {
-        let mut slot = self.shelf.take(name).unwrap_or(Slot { items: Vec::new(), may_be_absent: true });
+        let mut slot = self.shelf.take(name).unwrap_or(Slot { items: Vec::new(), may_be_absent: true, is_sure: false });
         if is_taken {
             slot.may_be_absent = false;
         }
+        slot.is_sure |= item.is_told;
         if is_taken && replaces {
             slot.items.clear();
         }
@@ -200,6 +210,11 @@ impl Libraries {
     /// Nothing is known of what is there any more.
     pub fn lose(&mut self) {
         self.restore(true);
+    }
+
+    /// All that was taken for loaded was: the engine has refused nothing that it need not.
+    pub fn settle(&mut self) {
+        self.shelf.settle();
     }
 
     /// The engine has told all that there are: what was taken for one of them, and is none, was refused.

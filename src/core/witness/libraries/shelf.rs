@@ -14,6 +14,8 @@ pub(super) struct Slot {
     pub(super) items: Vec<Item>,
     /// There may be none by that name.
     pub(super) may_be_absent: bool,
+    /// There is one for sure: that is not only what was seen, which may have been refused.
+    pub(super) is_sure: bool,
 }
 
 /// A library that may be there.
@@ -124,6 +126,11 @@ impl Shelf {
             }
         }
         Some(slot)
+    }
+
+    /// What was taken for there is there for sure.
+    pub(super) fn settle(&mut self) {
+        self.slots.values_mut().for_each(|slot| slot.is_sure |= !slot.may_be_absent);
     }
 
     /// Takes away all of which it is not sure what is there.

@@ -7,17 +7,42 @@ use super::LONGEST_NAME;
 const REGISTER: &[u8] = b"register_function";
 const NAMED: &[u8] = b"function_name";
 
+/// Which library a text is.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Named<'t> {
+    /// The one by this name.
+    As(&'t [u8]),
+    /// None: the engine refuses it.
+    Nothing,
+    /// Nobody knows which, or whether it is one.
+    Unclear,
+}
+
 /// The name of a library, as its first line has it: `#!lua name=mylib`. The engine refuses a text without, and one whose first line
-/// does not end or says more.
-pub(crate) fn name(text: &[u8]) -> Option<&[u8]> {
-    let end = text.iter().position(|byte| *byte == b'\n')?;
-    let line = text.get(..end).filter(|line| line.starts_with(b"#!"))?;
-    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).skip(1);
-    let (Some(word), None) = (words.next(), words.next()) else { return None };
-    let (key, name) = word.split_at_checked(5)?;
-    let name =
-        [b'\'', b'"'].iter().find_map(|quote| name.strip_prefix(&[*quote])?.strip_suffix(&[*quote])).unwrap_or(name);
-    (key.eq_ignore_ascii_case(b"name=") && is_function_name(name)).then_some(name)
+/// does not end or says more. It reads that line as a shell would, which is not followed here; and a module may bring other engines.
+pub(crate) fn name(text: &[u8]) -> Named<'_> {
+    let end = text.iter().position(|byte| *byte == b'\n');
+    let Some(line) = end.and_then(|end| text.get(..end)?.strip_prefix(b"#!")) else { return Named::Nothing };
+    let mut words = line.split(u8::is_ascii_whitespace);
+    let (engine, rest) = (words.next().unwrap_or_default(), words.filter(|word| !word.is_empty()));
+    let rest: Vec<&[u8]> = rest.take(2).collect();
+    let plain = match *rest {
+        [word] => word.split_at_checked(5).map(|(key, name)| (key, unquoted(name))),
+        _ => None,
+    };
+    let is_odd = |byte: &u8| matches!(byte, b'\'' | b'"' | b'\\' | b'\0' | b'\x0b');
+    match plain {
+        Some((key, name)) if key.eq_ignore_ascii_case(b"name=") && is_function_name(name) => {
+            if engine.eq_ignore_ascii_case(b"lua") { Named::As(name) } else { Named::Unclear }
+        }
+        _ if line.iter().any(is_odd) => Named::Unclear,
+        _ => Named::Nothing,
+    }
+}
+
+fn unquoted(word: &[u8]) -> &[u8] {
+    let inner = |quote: &u8| word.strip_prefix(&[*quote])?.strip_suffix(&[*quote]);
+    [b'\'', b'"'].iter().find_map(inner).unwrap_or(word)
 }
 
 /// What a text says of the functions that it registers.
@@ -35,15 +60,15 @@ pub(super) struct Said {
 
 impl Said {
     pub(super) fn of(text: &[u8]) -> Self {
-        let code = code(text);
+        let (code, hides) = code(text);
         let places: Vec<&[u8]> = behind(&code, REGISTER).collect();
         let ends = places.iter().skip(1).map(|rest| rest.len() + REGISTER.len()).chain([0]);
         let named = places.iter().zip(ends).map(|(rest, end)| names(rest.get(..rest.len() - end).unwrap_or_default()));
-        let makes_names_up = named.clone().any(|name| name.is_none());
+        let makes_names_up = hides || named.clone().any(|name| name.is_none());
         // Tables are made elsewhere, too.
         let by_name = behind(&code, NAMED).filter_map(|rest| quoted(rest, b'='));
         let functions = named.flatten().chain(by_name).map(<[u8]>::to_ascii_lowercase).collect();
-        Self { functions, makes_names_up, has_none: places.is_empty() }
+        Self { functions, makes_names_up, has_none: places.is_empty() && !hides }
     }
 }
 
@@ -57,9 +82,10 @@ fn names(rest: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// A text with blanks in place of its comments: what stands there registers nothing.
-fn code(text: &[u8]) -> Vec<u8> {
-    let (mut code, mut rest) = (Vec::with_capacity(text.len()), text);
+/// A text with blanks in place of its comments, and of strings that say what registers: what stands there registers nothing by itself. And
+/// whether there are such strings: `redis['register_function']` is what it says.
+fn code(text: &[u8]) -> (Vec<u8>, bool) {
+    let (mut code, mut rest, mut hides) = (Vec::with_capacity(text.len()), text, false);
     while let Some(first) = rest.first() {
         let (length, is_comment) = match first {
             b'-' if rest.starts_with(b"--") => (comment(rest), true),
@@ -68,14 +94,16 @@ fn code(text: &[u8]) -> Vec<u8> {
             _ => (1, false),
         };
         let (piece, more) = rest.split_at(length.min(rest.len()));
-        if is_comment {
+        let says_so = piece.len() > 1 && [REGISTER, NAMED].into_iter().any(|word| behind(piece, word).next().is_some());
+        hides |= says_so && !is_comment;
+        if is_comment || says_so {
             code.extend(piece.iter().map(|_| b' '));
         } else {
             code.extend_from_slice(piece);
         }
         rest = more;
     }
-    code
+    (code, hides)
 }
 
 /// How long the comment is that a text begins with.
@@ -193,11 +221,25 @@ mod tests {
         }
     }
 
+    /// It may be what registers, or a text that says so.
+    #[test]
+    fn what_stands_in_a_string_registers_nothing_that_is_known() {
+        let register = "redis.register_function('f', g)";
+        for text in [
+            format!("x = \"{register}\""),
+            format!("x = [[{register}]]"),
+            "redis['register_function']('f', g)".to_owned(),
+        ] {
+            let said = Said::of(text.as_bytes());
+            assert!(said.functions.is_empty() && said.makes_names_up && !said.has_none, "{text}");
+        }
+    }
+
     #[test]
     fn functions_are_registered_by_place_or_by_name() {
         let text = b"#!lua name=l\nredis.register_function( \"a\", f) server.register_function{ function_name = 'b', callback = f }\n\
             redis.register_function(name, f) print('c')";
-        assert_eq!(name(text), Some(&b"l"[..]));
+        assert_eq!(name(text), Named::As(b"l"));
         let said = Said::of(text);
         assert_eq!(said.functions, BTreeSet::from([b"a".to_vec(), b"b".to_vec()]));
         assert!(said.makes_names_up && !said.has_none);
@@ -214,7 +256,24 @@ mod tests {
         ] {
             assert_eq!(Said::of(text.as_bytes()).makes_names_up, makes_names_up, "{text}");
         }
-        assert_eq!(name(b"#!lua  NAME='l' \nx"), Some(&b"l"[..]));
+    }
+
+    #[test]
+    fn a_first_line_names_a_library_or_none_or_nobody_knows_which() {
+        for text in [&b"#!lua  NAME='l' \nx"[..], b"#!lua name=\"l\"\n", b"#!LUA name=l\n"] {
+            assert_eq!(name(text), Named::As(b"l"), "{}", String::from_utf8_lossy(text));
+        }
+        for unclear in [
+            &b"#!lua \"name=q\"\n"[..],
+            b"#!lua na\"me=q9\"\n",
+            b"#!lua name=\"\\x71q\"\n",
+            b"#!\"lua\" name=q\n",
+            b"#!lua name=q\0 x\n",
+            b"#!lua\x0bname=q\n",
+            b"#!js name=l\n",
+        ] {
+            assert_eq!(name(unclear), Named::Unclear, "{}", String::from_utf8_lossy(unclear));
+        }
         for refused in [
             &b"name=l\n"[..],
             b"#!lua\n",
@@ -224,7 +283,7 @@ mod tests {
             b"#!lua name=\n",
             b"#!lua name=a-b\n",
         ] {
-            assert_eq!(name(refused), None, "{}", String::from_utf8_lossy(refused));
+            assert_eq!(name(refused), Named::Nothing, "{}", String::from_utf8_lossy(refused));
         }
     }
 }

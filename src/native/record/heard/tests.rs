@@ -206,6 +206,84 @@ fn loads_that_fail_are_counted() {
     assert_eq!(after(&again, 2), (vec![false, true], None));
 }
 
+/// Of a name of which it is not sure that it is there, either text may be: a load without REPLACE is no sign that another failed.
+#[test]
+fn a_load_that_need_not_fail_excuses_no_other() {
+    for (failed, is_doubted) in [(1, true), (0, false)] {
+        let mut server = Server::default();
+        server.tell(0, Told::All(vec![]));
+        let place = server.question();
+        server.failed(place, 0);
+        server.look(&load("broken"));
+        server.look(&load("2"));
+        assert_eq!(server.call(), None, "either may be there");
+        let place = server.question();
+        server.failed(place, failed);
+        server.look("\"PING\"");
+        assert_eq!(server.heard.doubts("f"), is_doubted);
+    }
+}
+
+/// Many workers load one library as they begin: the first is taken, and the others fail.
+#[test]
+fn one_library_that_all_load_is_known() {
+    for (failed, said) in [(2, Some("1".to_owned())), (3, None)] {
+        for is_told in [false, true] {
+            let mut server = Server::default();
+            server.tell(0, Told::All(vec![]));
+            let place = server.question();
+            server.failed(place, 0);
+            for _ in 0..3 {
+                server.look(&load("1"));
+            }
+            server.call();
+            if is_told && failed == 2 {
+                let place = server.question();
+                server.tell(place, listed("1"));
+            }
+            let place = server.question();
+            server.failed(place, failed);
+            assert_eq!(
+                (server.call(), server.heard.doubts("f")),
+                (said.clone(), said.is_none()),
+                "{failed}, {is_told}"
+            );
+        }
+    }
+}
+
+/// It was refused first, and taken when it was loaded again: the calls between ran another.
+#[test]
+fn an_answer_excuses_no_earlier_load_of_its_text() {
+    let mut server = Server::default();
+    server.tell(0, listed("1"));
+    let place = server.question();
+    server.failed(place, 0);
+    server.look(&replace("2"));
+    let early = server.home();
+    server.look(&replace("3"));
+    server.look(&replace("2"));
+    let place = server.question();
+    server.tell(place, listed("2"));
+    let place = server.question();
+    server.failed(place, 1);
+    server.call();
+    assert!(server.heard.doubts("f") && early.is_refused());
+}
+
+/// A break comes between a call and the comparison that shows that a library may have changed before it.
+#[test]
+fn a_call_before_a_break_is_doubted_behind_it() {
+    let mut server = Server::default();
+    server.tell(0, listed("1"));
+    server.call();
+    server.again(true);
+    let place = server.question();
+    server.heard.tell(place, Told::Lost, Failed::Counted(Some(0), true), ROOM);
+    server.look("\"PING\"");
+    assert!(server.heard.doubts("f"));
+}
+
 /// What has come since is not all known any more.
 #[test]
 fn an_answer_that_comes_too_late_says_nothing() {

@@ -193,6 +193,13 @@ fn what_may_have_changed_libraries_is_told_apart() {
         assert!(tally.line(7).is_none() && tally.answer(now).is_some());
         assert!(matches!(tally.libraries(), (7, _, Failed::Counted(count, _)) if count == expected));
     }
+    // A replica is sent libraries beside its counts, in any stretch.
+    let mut tally = after(Snapshot { is_replica: true, ..counts("r", &[]) }, &[]);
+    for place in [7, 8] {
+        let now = Snapshot { is_replica: true, ..counts("r", &[]) };
+        assert!(tally.line(place).is_none() && tally.answer(now).is_some());
+        assert!(matches!(tally.libraries(), (_, Told::Lost, Failed::Counted(_, true))));
+    }
     // Whatever was lost, there are none.
     let none = |run: &str| Snapshot { libraries: Some(0), ..counts(run, &[("function|load", 6)]) };
     assert_eq!((told(&[], none("r")), told(&[], none("s"))), ("none", "none"));
