@@ -10,7 +10,7 @@ use crate::core::policy::Policy;
 /// # Errors
 /// What is wrong with them.
 pub fn read<T: DeserializeOwned + Default>(text: &str) -> Result<T, String> {
-    match text.trim() {
+    match text.trim_ascii() {
         "" => Ok(T::default()),
         // As bytes: the reader of captures takes bytes, and one of its two kinds is enough.
         text => serde_json::from_slice(text.as_bytes()).map_err(|error| format!("options: {error}")),

@@ -34,7 +34,7 @@ pub(super) struct Allowance {
 impl Comment {
     /// Whether it says why.
     pub(super) fn has_reason(&self) -> bool {
-        self.reason.chars().any(char::is_alphanumeric)
+        self.reason.chars().any(is_of_word)
     }
 }
 
@@ -61,19 +61,26 @@ pub(super) fn comments(source: &Source) -> Vec<Comment> {
 
 const MARK: &[u8] = b"emq:";
 
+/// Whether a word can have the letter: beyond ASCII all do that are no punctuation. The exact table weighs two thousand bytes, which the
+/// page's analyzer would load for this alone.
+fn is_of_word(letter: char) -> bool {
+    let is_punctuation = matches!(letter, '\u{80}'..='\u{bf}' | '\u{2000}'..='\u{206f}' | '\u{3000}'..='\u{303f}');
+    letter.is_ascii_alphanumeric() || !(letter.is_ascii() || is_punctuation)
+}
+
 /// The rules and the reason of a comment that allows something, or means to.
 fn read(comment: &[u8]) -> Option<(Vec<String>, String)> {
     let dashes = comment.iter().take_while(|byte| **byte == b'-').count();
     let rest = comment.get(dashes..)?.trim_ascii().strip_prefix(MARK)?.trim_ascii_start().strip_prefix(b"allow")?;
     let rest = String::from_utf8_lossy(rest);
-    if rest.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '-') {
+    if rest.starts_with(|c: char| is_of_word(c) || c == '_' || c == '-') {
         return None;
     }
-    let Some((names, reason)) = rest.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')')) else {
-        return Some((Vec::new(), rest.trim().to_owned()));
+    let Some((names, reason)) = rest.trim_ascii_start().strip_prefix('(').and_then(|rest| rest.split_once(')')) else {
+        return Some((Vec::new(), rest.trim_ascii().to_owned()));
     };
-    let names = names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
-    Some((names, reason.trim().to_owned()))
+    let names = names.split(',').map(str::trim_ascii).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    Some((names, reason.trim_ascii().to_owned()))
 }
 
 /// For each line of a file, the next one with code.
