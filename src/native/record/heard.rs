@@ -93,7 +93,9 @@ impl Default for Heard {
 
 impl Heard {
     /// It is heard again; what it did meanwhile is not known yet, and will never be where it was no part of the recording.
-    pub(super) fn again(&mut self, may_be_whole: bool) {
+    pub(super) fn again(&mut self, may_be_whole: bool, room: usize) {
+        // What was told before the break is so, though nobody was heard behind it.
+        self.end(room);
         let before = std::mem::take(self);
         self.loads = before.loads.into_iter().map(|(_, load, is_told)| (0, load, is_told)).collect();
         self.is_overrun = before.is_overrun;
@@ -156,6 +158,8 @@ impl Heard {
             for (_, argv) in self.changes.range(behind..) {
                 self.libraries.look(argv, room);
             }
+            // These were noted when they came.
+            self.libraries.take_load();
         }
     }
 
@@ -236,6 +240,8 @@ impl Heard {
         let Failed::Counted(failed, hides) = failed else { return Counts::SayNothing };
         let since = std::mem::replace(&mut self.compared, place);
         let (mut must, mut again, mut taken, mut others) = (BTreeSet::new(), 0, 0, Vec::new());
+        // Of those before a break the changes are not noted any more.
+        let is_noted = self.loads.iter().all(|(at, ..)| *at > 0);
         for (at, load, is_told) in self.loads.extract_if(.., |(at, ..)| *at <= place) {
             match load {
                 Load::Refused => drop(must.insert(at)),
@@ -249,7 +255,7 @@ impl Heard {
         let must = must.len() as u64;
         // Where all load one text, and nothing else changes, those behind the first fare as they should if it was taken, and as it did if not.
         let changes = self.changes.iter().filter(|(at, _)| *at > since && *at <= place).count() as u64;
-        let is_one = self.since <= since && taken <= 1 && changes == must + again + taken;
+        let is_one = is_noted && self.since <= since && taken <= 1 && changes == must + again + taken;
         let must = must + if is_one { again } else { 0 };
         let is_overrun = std::mem::take(&mut self.is_overrun);
         let counts = match failed {

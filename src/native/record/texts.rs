@@ -167,7 +167,8 @@ impl Texts {
 
     /// A server is heard again; what it did meanwhile is not known yet, and will never be where it was no part of the recording.
     pub(super) fn heard_again(&mut self, at: usize, may_be_whole: bool) {
-        self.libraries.entry(at).or_default().again(may_be_whole);
+        let room = self.room_of_libraries(at);
+        self.libraries.entry(at).or_default().again(may_be_whole, room);
     }
 
     /// What is known of a server's libraries at a place of its lines.

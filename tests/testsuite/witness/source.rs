@@ -120,7 +120,7 @@ fn a_function_is_judged_by_the_text_that_the_server_has() {
     judged(&[&again[..], &[(replace, &unsound)]].concat(), "fail", 1);
     // What is restored may be any text.
     judged(&[(load, &sound), ("\"RESTORE\" \"payload\"", "REPLACE")], "indeterminate", 0);
-    judged(&[(load, &sound), ("\"RESTORE\" \"payload\"", "APPEND")], "pass", 0);
+    judged(&[(load, &sound), ("\"RESTORE\" \"payload\"", "APPEND")], "indeterminate", 0);
 }
 
 #[test]

@@ -95,6 +95,7 @@ impl Libraries {
         if !is(function, b"FUNCTION") {
             return;
         }
+        self.load = None;
         match rest {
             [options @ .., text] if is(what, b"LOAD") && options.iter().all(|option| is(option, b"REPLACE")) => {
                 self.load_arg(text, !options.is_empty(), room);

@@ -62,7 +62,7 @@ pub(super) struct Shelf {
     claims: BTreeMap<Vec<u8>, BTreeMap<Vec<u8>, usize>>,
     /// The slot that has it: the engine has said so.
     told: BTreeMap<Vec<u8>, Vec<u8>>,
-    /// The slots of which it is not sure what is there.
+    /// The slots of which it is not sure what is there, or whether what they hold was taken at all.
     unsure: BTreeSet<Vec<u8>>,
     /// How many texts are open, and in which slots.
     open: BTreeMap<Vec<u8>, usize>,
@@ -101,7 +101,7 @@ impl Shelf {
                 *self.open.entry(name.to_vec()).or_default() += 1;
             }
         }
-        if !is_firm {
+        if !is_firm || !slot.is_sure {
             self.unsure.insert(name.to_vec());
         }
         self.slots.insert(name.to_vec(), slot);
@@ -130,7 +130,12 @@ impl Shelf {
 
     /// What was taken for there is there for sure.
     pub(super) fn settle(&mut self) {
-        self.slots.values_mut().for_each(|slot| slot.is_sure |= !slot.may_be_absent);
+        for (name, slot) in &mut self.slots {
+            slot.is_sure |= !slot.may_be_absent;
+            if slot.is_sure && slot.firm().is_some() {
+                self.unsure.remove(name);
+            }
+        }
     }
 
     /// Takes away all of which it is not sure what is there.

@@ -35,7 +35,8 @@ pub(crate) fn name(text: &[u8]) -> Named<'_> {
         Some((key, name)) if key.eq_ignore_ascii_case(b"name=") && is_function_name(name) => {
             if engine.eq_ignore_ascii_case(b"lua") { Named::As(name) } else { Named::Unclear }
         }
-        _ if line.iter().any(is_odd) => Named::Unclear,
+        // A name may be longer than what is kept of one.
+        _ if line.iter().any(is_odd) || line.len() > LONGEST_NAME => Named::Unclear,
         _ => Named::Nothing,
     }
 }
@@ -271,6 +272,7 @@ mod tests {
             b"#!lua name=q\0 x\n",
             b"#!lua\x0bname=q\n",
             b"#!js name=l\n",
+            &[b"#!lua name=", &[b'a'; LONGEST_NAME + 1][..], b"\n"].concat(),
         ] {
             assert_eq!(name(unclear), Named::Unclear, "{}", String::from_utf8_lossy(unclear));
         }

@@ -64,7 +64,7 @@ impl Server {
     }
 
     fn again(&mut self, may_be_whole: bool) {
-        self.heard.again(may_be_whole);
+        self.heard.again(may_be_whole, ROOM);
         self.log = Reader::new();
     }
 
@@ -139,6 +139,23 @@ fn a_break_in_which_nothing_was_lost_changes_nothing() {
         server.tell(place, told);
         assert_eq!(server.call(), expected);
     }
+}
+
+/// Also where nobody was heard between its place and the break.
+#[test]
+fn what_was_told_before_a_break_counts() {
+    let mut server = Server::default();
+    server.tell(0, Told::All(vec![]));
+    server.look(&load("broken"));
+    let broken = server.home();
+    let place = server.question();
+    server.failed(place, 1);
+    assert!(!broken.is_refused(), "it is told when others' commands have come behind it");
+    server.again(true);
+    assert!(broken.is_refused());
+    let place = server.question();
+    server.failed(place, 0);
+    assert_eq!(server.call(), None, "one of them was refused, and what it was is not known");
 }
 
 /// What is loaded between the break and the comparison is known after it.
