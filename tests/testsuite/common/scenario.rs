@@ -46,10 +46,12 @@ pub(crate) fn record(program: &Path, file: &Path) -> String {
             return;
         }
         seq += 1;
-        let mut rest = rest.to_owned();
-        for (client, (_, address)) in &clients {
-            rest = rest.replace(address.as_str(), &format!("127.0.0.1:{}", 50_000 + u32::from(*client)));
-        }
+        // Once: a real address may be the one that another's stands for.
+        let sent_by = |address: &str| format!(" {address}] ");
+        let sender = clients.iter().find(|(_, (_, address))| rest.contains(&sent_by(address)));
+        let rest = sender.map_or(rest.to_owned(), |(client, (_, address))| {
+            rest.replacen(&sent_by(address), &sent_by(&format!("127.0.0.1:{}", 50_000 + u32::from(*client))), 1)
+        });
         writeln!(log, "1795963025.{seq:06} {rest}").expect("writing to a string");
     };
     recording.finish("the-end", PATIENCE, keep).expect("the whole recording");
