@@ -46,6 +46,16 @@ export function useBrowser() {
   after(() => browser?.close());
 }
 
+/** Notes what goes wrong in a page, and what it asks of others than itself: its own addresses begin so. */
+function watch(page, own) {
+  const wrong = [];
+  const requests = [];
+  page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && wrong.push(`console: ${message.text()}`));
+  page.on("request", (request) => request.url().startsWith(own) || requests.push(request.url()));
+  return { wrong, requests };
+}
+
 /**
  * Opens the built page in a context of its own, hands it to `use`, and checks that nothing went wrong meanwhile.
  * `context` are Playwright's options of the context, `server` those of the server, `alive: false` does not wait for the
@@ -57,12 +67,8 @@ export async function withPage(use, { context = {}, server = {}, alive = true, e
   const opened = await browser.newContext({ viewport: { width: 1200, height: 1000 }, ...context });
   try {
     const page = await opened.newPage();
-    const wrong = [];
-    const requests = [];
-    page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && wrong.push(`console: ${message.text()}`));
     // What the page keeps for its workers is asked of nobody.
-    page.on("request", (request) => request.url().startsWith("blob:") || requests.push(request.url()));
+    const { wrong, requests } = watch(page, "blob:");
     if (abort) await page.route(abort, (route) => route.abort());
     let release;
     const released = new Promise((resolve) => (release = resolve));
@@ -109,11 +115,7 @@ export async function withBlank(use, context = {}) {
   const opened = await browser.newContext({ viewport: { width: 1200, height: 1000 }, ...context });
   try {
     const page = await opened.newPage();
-    const wrong = [];
-    const requests = [];
-    page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && wrong.push(`console: ${message.text()}`));
-    page.on("request", (request) => request.url().startsWith("data:") || requests.push(request.url()));
+    const { wrong, requests } = watch(page, "data:");
     await use(page, { requests });
     assert.deepEqual(wrong, [], "errors in the page");
   } finally {
