@@ -1,9 +1,7 @@
 //! The case an assertion looks at: one queue, and all that the connections in scope did.
 
-use std::collections::HashMap;
-
 use crate::core::facts::{
-    Classes, Connection, Facts, Flush, ScriptName, Touch, TouchKind, VersionFact, VersionOf, in_order, summed,
+    Classes, Connection, Facts, Flush, ScriptName, Touch, Touches, VersionFact, VersionOf, in_order, summed,
 };
 use crate::core::keyspace::KeyClass;
 use crate::core::policy::Policy;
@@ -121,10 +119,11 @@ impl<'f> Case<'f> {
     /// The first touch of each key among some, counted with all others of that key: what a pass rests on.
     pub fn first_of_each_key<'t>(&self, touches: impl IntoIterator<Item = &'t Touch>) -> Vec<Touch> {
         // Keys are numbered from 0, so this needs no map.
-        let mut places = vec![0; self.facts.keys.len()];
+        let mut places = vec![None; self.facts.keys.len()];
         let mut merged = Vec::new();
         for touch in touches {
-            merge(&mut merged, &mut places[touch.kind.key.index()], touch);
+            let place = *places[touch.kind.key.index()].get_or_insert(merged.len());
+            merge(&mut merged, place, touch);
         }
         merged
     }
@@ -147,19 +146,18 @@ impl<'f> Case<'f> {
 
 fn merged(scope: &[&Connection], here: impl Fn(&Touch) -> bool) -> Vec<Touch> {
     let mut merged = Vec::new();
-    // Keyed as the collector's own index is: another kind of map would bring its own code into the page.
-    let mut places: HashMap<(usize, TouchKind), usize> = HashMap::new();
+    let mut places = Touches::default();
     for touch in scope.iter().flat_map(|connection| &connection.touches).filter(|touch| here(touch)) {
-        merge(&mut merged, places.entry((0, touch.kind)).or_default(), touch);
+        let place = places.place(0, &touch.kind, merged.len());
+        merge(&mut merged, place, touch);
     }
     in_order(&merged, |touch| touch.first)
 }
 
-/// Counts a touch with those that are the same, the first of which says what it is. Their place counts from 1: at 0 there are none yet.
-fn merge(merged: &mut Vec<Touch>, place: &mut usize, touch: &Touch) {
-    let Some(same) = place.checked_sub(1).and_then(|at| merged.get_mut(at)) else {
+/// Counts a touch with those that are the same, the first of which says what it is.
+fn merge(merged: &mut Vec<Touch>, place: usize, touch: &Touch) {
+    let Some(same) = merged.get_mut(place) else {
         merged.push(*touch);
-        *place = merged.len();
         return;
     };
     same.count += touch.count;

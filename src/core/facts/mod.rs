@@ -26,6 +26,7 @@ pub use classes::Classes;
 pub use collector::Collector;
 pub use keys::{KeyId, KeyTable};
 pub use log::LogIntake;
+pub(crate) use touches::Touches;
 pub use version::{VersionFact, VersionOf, VersionWhat};
 
 /// Where in a capture something stands.
@@ -50,7 +51,7 @@ impl fmt::Display for Place {
 pub type ScriptId = usize;
 
 /// What makes two touches the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TouchKind {
     /// The key, or the pattern that stands for keys.
     pub key: KeyId,
