@@ -28,7 +28,8 @@ const VERDICTS = {
   practice: [".emq-answer .emq-hindsight", 9],
 };
 const WHOLE = {
-  conformance: [".emq-line .emq-command", 15],
+  // Of what the five assertions list, only one can be open at a time.
+  conformance: [".emq-line .emq-command, .emq-evidence .emq-place > span", 80],
   fleet: [".emq-cell, .emq-matrix td", 9],
   "v1-flaw": [".emq-row-of-code code", 11],
   script: [".emq-row-of-code code", 8],

@@ -29,16 +29,27 @@ pub(super) fn details(part: &Part<'_>) -> Html {
     }
 }
 
+/// On paper nothing can be opened: there all evidence stands, what is open above the rest.
+pub(super) fn on_paper(part: &Part<'_>) -> Html {
+    let mut all = Vec::new();
+    if let Ok(shown) = &part.state.shown {
+        for (index, _) in part.state.outcomes().filter(|(index, _)| !part.state.is_open(*index)) {
+            title(&mut all, index);
+            judged(&mut all, part, shown, index);
+        }
+    }
+    element("div", "emq-paper", all)
+}
+
+fn title(parts: &mut Vec<Html>, index: usize) {
+    parts.push(text_in("h5", "", &format!("{} · {}", index + 1, assertions::ALL[index].about().title)));
+}
+
 fn assertion(part: &Part<'_>, shown: &Shown, index: usize) -> Html {
     let about = assertions::ALL[index].about();
-    let mut parts = vec![text_in("h5", "", &format!("{} · {}", index + 1, about.title))];
-    if let Some(outcome) = part.state.outcome(index) {
-        if let Some(guess) = part.state.guesses.of(index) {
-            parts.push(hindsight(guess, outcome.verdict, outcome.verdict.word(), &decided(shown, outcome)));
-        }
-        why(&mut parts, part, shown, outcome);
-        parts.extend(reading(part, index));
-    }
+    let mut parts = Vec::new();
+    title(&mut parts, index);
+    judged(&mut parts, part, shown, index);
     let said = [
         ("holds", text(about.holds)),
         ("why", text(about.why)),
@@ -48,9 +59,19 @@ fn assertion(part: &Part<'_>, shown: &Shown, index: usize) -> Html {
     ];
     let rows = said.into_iter().flat_map(|(term, words)| [text_in("dt", "", term), element("dd", "", vec![words])]);
     parts.push(element("dl", "emq-about", rows.collect()));
-    let source = text(about.source.trim_start_matches("stated "));
+    let source = text(about.source.strip_prefix("stated ").unwrap_or(about.source));
     parts.push(element("p", "emq-source", vec![origin_mark(Origin::Stated, source)]));
     parts.into_iter().collect()
+}
+
+/// What it came to, and what that rests on.
+fn judged(parts: &mut Vec<Html>, part: &Part<'_>, shown: &Shown, index: usize) {
+    let Some(outcome) = part.state.outcome(index) else { return };
+    if let Some(guess) = part.state.guesses.of(index) {
+        parts.push(hindsight(guess, outcome.verdict, outcome.verdict.word(), &decided(shown, outcome)));
+    }
+    why(parts, part, shown, outcome);
+    parts.extend(reading(part, index));
 }
 
 /// When a key counts as declared, where that is not what the assertion's own text says.
@@ -104,7 +125,7 @@ fn evidence_row(part: &Part<'_>, shown: &Shown, (index, evidence): (usize, &Evid
     if place.is_none() {
         return element("li", "emq-place", words.into());
     }
-    let pointed = part.state.pointed == Some(index);
+    let pointed = part.state.pointed_at().is_some_and(|at| std::ptr::eq(at, evidence));
     let class = if pointed { "emq-place emq-selected" } else { "emq-place" };
     let pressed = if pointed { "true" } else { "false" };
     let values = vec![Some("button".into()), Some(class.into()), Some(pressed.into())];

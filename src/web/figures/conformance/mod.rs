@@ -35,7 +35,7 @@ use crate::web::offer::Offer;
 use assertion_list::assertion_list;
 use capture_pane::capture_pane;
 use controls::{controls, keys};
-use details::details;
+use details::{details, on_paper};
 use heading::heading;
 use shown::Place;
 use slots::slots;
@@ -140,6 +140,7 @@ impl Component for Conformance {
                     <div class="emq-pane emq-right">
                         { assertion_list(&part) }
                         { details(&part) }
+                        { on_paper(&part) }
                     </div>
                 </div>
                 <p class="emq-status" role="status" aria-live="polite">{ status::status(part.state) }{ before }</p>

@@ -11,14 +11,16 @@ pub(super) fn status(state: &State) -> String {
         Err(why) => format!("no capture to judge · {why}"),
         Ok(shown) => {
             let mut words = vec![format!("{} of {COUNT}", state.asserted())];
+            let mut looked_at = looked_at(state, shown);
             // A piece of evidence is long, and what broke stands above it.
-            let broken = state.broken.filter(|_| state.pointed.is_none());
-            words.extend(broken.map(|broken| format!("changed: {}{}", broken.title(), caught(state))));
-            let looked_at = looked_at(state, shown);
-            // What caught it alone need not be named again.
-            let by = words.last().and_then(|last| last.split_once(", caught by "));
-            let rest = by.and_then(|(_, id)| looked_at.strip_prefix(id)?.strip_prefix(" · "));
-            words.push(rest.map_or(looked_at.clone(), str::to_owned));
+            if let Some(broken) = state.broken.filter(|_| state.pointed.is_none()) {
+                let failed = ids(state, Verdict::Fail);
+                words.push(format!("changed: {}{}", broken.title(), caught(state, &failed)));
+                // What caught it alone need not be named again.
+                let rest = looked_at.strip_prefix(failed.as_str()).and_then(|rest| rest.strip_prefix(" · "));
+                looked_at = rest.map_or(looked_at.clone(), str::to_owned);
+            }
+            words.push(looked_at);
             words.extend(guess(state, shown));
             words.join(" · ")
         }
@@ -32,21 +34,26 @@ fn guess(state: &State, shown: &Shown) -> Option<String> {
     Some(format!("you say of {}: {}", shown.report.assertions.get(next)?.id, guess.word()))
 }
 
-fn caught(state: &State) -> String {
-    let by = |verdict| {
-        let ids: Vec<&str> =
-            state.outcomes().filter(|(_, outcome)| outcome.verdict == verdict).map(|(_, outcome)| outcome.id).collect();
-        (!ids.is_empty()).then(|| ids.join(", "))
-    };
-    match (by(Verdict::Fail), by(Verdict::Indeterminate)) {
-        (Some(failed), _) => format!(", caught by {failed}"),
-        (None, Some(_)) => ", nothing can be told".to_owned(),
-        (None, None) => match state.asserted() {
-            0 => String::new(),
-            COUNT => ", not caught".to_owned(),
-            _ => ", not caught so far".to_owned(),
-        },
+/// Those that came to a verdict.
+fn ids(state: &State, verdict: Verdict) -> String {
+    let ids: Vec<&str> =
+        state.outcomes().filter(|(_, outcome)| outcome.verdict == verdict).map(|(_, outcome)| outcome.id).collect();
+    ids.join(", ")
+}
+
+fn caught(state: &State, failed: &str) -> String {
+    if !failed.is_empty() {
+        return format!(", caught by {failed}");
     }
+    if !ids(state, Verdict::Indeterminate).is_empty() {
+        return ", nothing can be told".to_owned();
+    }
+    match state.asserted() {
+        0 => "",
+        COUNT => ", not caught",
+        _ => ", not caught so far",
+    }
+    .to_owned()
 }
 
 fn looked_at(state: &State, shown: &Shown) -> String {
