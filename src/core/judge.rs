@@ -151,7 +151,7 @@ fn report(
         _ => assertion.check(&case),
     };
     let assertions: Vec<AssertionReport> =
-        assertions::ALL.iter().map(|assertion| entry(*assertion, judged(*assertion))).collect();
+        assertions::ALL.iter().map(|assertion| entry(*assertion, options.profile, judged(*assertion))).collect();
     Report {
         format: FORMAT,
         tool: Tool::THIS,
@@ -176,13 +176,14 @@ fn report(
     }
 }
 
-fn entry(assertion: &dyn Assertion, outcome: Outcome) -> AssertionReport {
+fn entry(assertion: &dyn Assertion, profile: &Profile, outcome: Outcome) -> AssertionReport {
     let Outcome { verdict, checked, summary, evidence, more_evidence, help, notes } = outcome;
     let about = assertion.about();
     let (id, invariant) = (about.id, about.invariant);
     let help = help.or_else(|| (verdict == Verdict::Indeterminate).then(|| about.settle.to_owned()));
     AssertionReport {
         id,
+        title: profile.title(about.id).unwrap_or(about.title),
         invariant,
         verdict,
         checked,
@@ -248,4 +249,26 @@ fn set(items: &mut dyn Iterator<Item = (String, u32)>) -> Seen {
     let mut set = BTreeSet::new();
     set.extend(items);
     set
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Options, judge};
+    use crate::core::facts::Facts;
+    use crate::core::profile::{self, VersionAt};
+
+    #[test]
+    fn what_an_assertion_is_called_is_true_on_each_wire() {
+        for profile in profile::ALL {
+            let options = Options { profile, ..Options::default() };
+            let report = judge(&Facts::default(), &options).0.into_iter().next().expect("a report");
+            let version = report.assertions.last().expect("an assertion");
+            let place = match profile.version {
+                VersionAt::HashField { kind, field } => format!("{kind}.{field}"),
+                VersionAt::String { key } => key.to_owned(),
+            };
+            assert!(version.title.starts_with(&place), "{}: {}", profile.id, version.title);
+            assert!(version.title.ends_with(profile.expected_version), "{}: {}", profile.id, version.title);
+        }
+    }
 }

@@ -5,7 +5,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::core::assertions::by_id;
 use crate::core::bytes::{short, shown};
 use crate::core::capture::SourceKind;
 use crate::core::capture::content::Content;
@@ -198,7 +197,7 @@ fn asserted(assertion: &AssertionReport) -> Asserted {
     let left = assertion.evidence.len().saturating_sub(kept) as u64;
     Asserted {
         id: assertion.id.to_owned(),
-        title: by_id(assertion.id).map_or("", |assertion| assertion.about().title).to_owned(),
+        title: assertion.title.to_owned(),
         verdict: assertion.verdict.word().to_owned(),
         summary: clipped(&assertion.summary),
         help: assertion.help.as_deref().map(clipped),

@@ -39,6 +39,20 @@ test("verdict, sentence and evidence of each recording are those of the report b
     }
   }));
 
+test("what an assertion is called is so on the wire of the recording", () =>
+  withPage(async (page) => {
+    const { select, assertion, details } = figure(page);
+    await allCome(page);
+    const wires = { "BullMQ 5.65.1, prefix bull": ["meta.version reads echomq:2.0.0", 0], "EchoMQ 2.4.2, strict": ["{emq}:version is echomq:2.x", 1] };
+    for (const [label, [version, notes]] of Object.entries(wires)) {
+      await select("capture").selectOption({ label });
+      if ((await assertion("version").getAttribute("aria-expanded")) === "false") await assertion("version").click();
+      assert.ok((await assertion("version").locator(".emq-assertion-title").textContent()).endsWith(` ${version}`), label);
+      assert.ok((await details.locator("h5").textContent()).endsWith(` ${version}`), label);
+      assert.equal(await details.getByText("What follows is stated of the course’s own wire, emq.1:").count(), notes, label);
+    }
+  }));
+
 test("each says where it was recorded", () =>
   withPage(async (page) => {
     const { root, select } = figure(page);

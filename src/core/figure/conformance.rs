@@ -61,7 +61,7 @@ pub fn figure(asked: &Asked<'_>) -> Figure {
         let outcome = report.assertions.get(index)?;
         let is_told = index < come_to;
         let lines = is_told.then(|| judged::assertion(index, outcome, names, asked.places(index)));
-        Some(lines.unwrap_or_else(|| judged::not_asserted(index, outcome.id)))
+        Some(lines.unwrap_or_else(|| judged::not_asserted(index, outcome)))
     });
     let under = Words::of(Role::Quiet, &format!("{} · {}", report.profile, report.policy));
     let left = vec![

@@ -1,7 +1,6 @@
 //! What several kinds say of a report: the five assertions with what each rests on, and what a reader should know besides.
 
 use super::model::{Line, Role, Tone, Words};
-use crate::core::assertions::by_id;
 use crate::core::bytes::{Bytes, shown};
 use crate::core::capture::SourceKind;
 use crate::core::report::words::{besides, counted, how};
@@ -58,7 +57,7 @@ pub(super) fn assertion(
     places: Option<Places>,
 ) -> Vec<Line> {
     let tone = Tone::from(outcome.verdict);
-    let mut lines = vec![title(index, outcome.id).toned(tone)];
+    let mut lines = vec![title(index, outcome).toned(tone)];
     let said = Words::verdict(tone, outcome.verdict.word(), &outcome.summary);
     lines.push(Line::new(said).below(1));
     let Some(places) = places else { return lines };
@@ -77,13 +76,12 @@ pub(super) fn assertion(
 }
 
 /// An assertion that is not shown yet.
-pub(super) fn not_asserted(index: usize, id: &'static str) -> Vec<Line> {
-    vec![title(index, id).toned(Tone::Open), Line::quiet("not asserted").below(1)]
+pub(super) fn not_asserted(index: usize, outcome: &AssertionReport) -> Vec<Line> {
+    vec![title(index, outcome).toned(Tone::Open), Line::quiet("not asserted").below(1)]
 }
 
-fn title(index: usize, id: &'static str) -> Line {
-    let title = by_id(id).map_or("", |assertion| assertion.about().title);
-    let words = Words::of(Role::Strong, title).and(Role::Quiet, &format!(" ({id})"));
+fn title(index: usize, outcome: &AssertionReport) -> Line {
+    let words = Words::of(Role::Strong, outcome.title).and(Role::Quiet, &format!(" ({})", outcome.id));
     Line::new(words).numbered(&(index + 1).to_string())
 }
 

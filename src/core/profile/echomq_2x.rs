@@ -48,6 +48,7 @@ pub const ECHOMQ_2X: Profile = Profile {
     legacy_prefixes: &["emq:", "bull:"],
     version: VersionAt::String { key: "{emq}:version" },
     settles_version: true,
+    titles: &[("version", "{emq}:version is echomq:2.x")],
     expected_version: "echomq:2.x",
     reserved_name: "emq",
 };

@@ -27,6 +27,7 @@ pub const EMQ_1: Profile = Profile {
     legacy_prefixes: &["emq:", "bull:"],
     version: VersionAt::HashField { kind: "meta", field: "version" },
     settles_version: false,
+    titles: &[],
     expected_version: "echomq:2.0.0",
     reserved_name: "emq",
 };

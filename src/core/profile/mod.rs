@@ -38,6 +38,8 @@ pub struct Profile {
     /// Whether a client of this wire settles the version before it works: asks, writes it where none stands, asks again, and
     /// works no further on another.
     pub settles_version: bool,
+    /// What an assertion is called on this wire, by its name, where the course's title would be wrong.
+    pub titles: &'static [(&'static str, &'static str)],
     /// What the version must read, where the user does not say otherwise; a range as [`expected::accepts`] reads it.
     pub expected_version: &'static str,
     /// The one name no queue may have.
@@ -105,6 +107,11 @@ impl JobIds {
 }
 
 impl Profile {
+    /// What the assertion of that name is called on this wire, where that is not what the course calls it.
+    pub fn title(&self, assertion: &str) -> Option<&'static str> {
+        self.titles.iter().find(|(id, _)| *id == assertion).map(|(_, title)| *title)
+    }
+
     /// Whether a name may be a queue's: `[A-Za-z0-9._-]{1,128}` and not the reserved one.
     pub fn allows_queue(&self, name: &[u8]) -> bool {
         (1..=128).contains(&name.len())

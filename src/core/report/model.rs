@@ -102,6 +102,7 @@ impl Report {
         let rest = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
         Some(AssertionReport {
             id: "baseline",
+            title: "every known failure is still seen",
             invariant: None,
             verdict: Verdict::Fail,
             checked: count,
@@ -151,6 +152,9 @@ pub struct Subject {
 pub struct AssertionReport {
     /// `keyspace`, `hashtag`, `legacy`, `declared`, `version`.
     pub id: &'static str,
+    /// What holds, in a few words, on the wire that was judged; reports for programs go by `id`.
+    #[serde(skip)]
+    pub title: &'static str,
     /// The course page's name for it, where it has one.
     pub invariant: Option<&'static str>,
     /// What it comes to.

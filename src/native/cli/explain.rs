@@ -76,7 +76,7 @@ fn text(about: &About) -> String {
 }
 
 fn document(about: &About) -> serde_json::Value {
-    let About { id, title, invariant, holds, why, indeterminate, settle, good, bad, mend, source } = about;
+    let About { id, title, invariant, holds, why, indeterminate, settle, good, bad, mend, source, .. } = about;
     json!({
         "id": id, "invariant": invariant, "title": title, "holds": holds, "options": options(id), "why": why, "indeterminate": indeterminate,
         "settle": settle,

@@ -37,7 +37,7 @@ fn row(part: &Part<'_>, index: usize, about: &'static About) -> Html {
         (Selection::Line(place), Ok(shown), Some(outcome)) => shown.evidence_at(outcome, place).next().is_some(),
         _ => false,
     };
-    let title = vec![text_in("span", "emq-index", &format!("{} ", index + 1)), text(about.title)];
+    let title = vec![text_in("span", "emq-index", &format!("{} ", index + 1)), text(state.title(index))];
     let here = if selected || witness { "▸" } else { "" };
     let side = vec![text_in("span", "emq-pointer", here), text_in("span", "emq-id", about.id)];
     let class = match (selected, witness) {

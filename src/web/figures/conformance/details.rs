@@ -34,22 +34,25 @@ pub(super) fn on_paper(part: &Part<'_>) -> Html {
     let mut all = Vec::new();
     if let Ok(shown) = &part.state.shown {
         for (index, _) in part.state.outcomes().filter(|(index, _)| !part.state.is_open(*index)) {
-            title(&mut all, index);
+            title(&mut all, part, index);
             judged(&mut all, part, shown, index);
         }
     }
     element("div", "emq-paper", all)
 }
 
-fn title(parts: &mut Vec<Html>, index: usize) {
-    parts.push(text_in("h5", "", &format!("{} · {}", index + 1, assertions::ALL[index].about().title)));
+fn title(parts: &mut Vec<Html>, part: &Part<'_>, index: usize) {
+    parts.push(text_in("h5", "", &format!("{} · {}", index + 1, part.state.title(index))));
 }
 
 fn assertion(part: &Part<'_>, shown: &Shown, index: usize) -> Html {
     let about = assertions::ALL[index].about();
     let mut parts = Vec::new();
-    title(&mut parts, index);
+    title(&mut parts, part, index);
     judged(&mut parts, part, shown, index);
+    if part.state.title(index) != about.title {
+        parts.push(text_in("p", "emq-note", "What follows is stated of the course’s own wire, emq.1:"));
+    }
     let said = [
         ("holds", text(about.holds)),
         ("why", text(about.why)),

@@ -143,6 +143,12 @@ impl State {
         shown.report.assertions.get(index).filter(|_| index < self.asserted())
     }
 
+    /// What an assertion is called on the wire that is shown.
+    pub fn title(&self, index: usize) -> &'static str {
+        let judged = self.shown.as_ref().ok().and_then(|shown| shown.report.assertions.get(index));
+        judged.map_or(assertions::ALL[index].about().title, |judged| judged.title)
+    }
+
     /// Everything asserted so far, in order.
     pub fn outcomes(&self) -> impl Iterator<Item = (usize, &AssertionReport)> {
         (0..self.asserted()).filter_map(|index| Some((index, self.outcome(index)?)))
