@@ -7,6 +7,7 @@ import { POLICIES, PROFILES, numbers, stated, unknown, walked } from "./walk.js"
 const SHIPPED = { payments: "payments", "bullmq-bull": "bullmq-bull", "bullmq-emq": "bullmq-emq", "echomq-strict": "echomq", "echomq-slot-rooted": "echomq" };
 
 const taken = ["break", "step", "show"];
+const state = stated(taken);
 
 const RULES = ["outside", "second-tag", "legacy-read", "undeclared", "wrong-version", "empty"];
 const ASSERTIONS = ["keyspace", "hashtag", "legacy", "declared", "version"];
@@ -18,8 +19,6 @@ export const conformance = {
   drawn: ["capture", "queue", "profile", "policy"],
   taken,
   inline: 'script[type="application/json"]',
-
-  choices: () => CHOICES,
 
   async load({ data, name, attribute }) {
     const wrong = unknown(["profile", "policy"], attribute, CHOICES);
@@ -45,25 +44,28 @@ export const conformance = {
     const [code, packed] = await Promise.all([program("wasm", async () => first), data ? own() : Promise.all(names.map((one) => file(SHIPPED[one])))]);
     const make = (place, host) => {
       const figure = new code.Conformance(place, names, packed, attribute("policy") ?? undefined, host);
-      const state = conformance.state(attribute);
-      if (state) figure.take(state);
+      const opening = state(attribute);
+      if (opening) figure.take(opening);
       return figure;
     };
-    return Object.assign(make, { program: code });
-  },
+    return {
+      program: code,
+      make,
+      state,
+      choices: () => CHOICES,
 
-  state: stated(taken),
+      /** Whether it is given a state as it opens. */
+      opens: (attribute) => state(attribute) !== "",
 
-  /** Whether it is given a state as it opens. */
-  opens: (attribute) => conformance.state(attribute) !== "",
+      says(state, report) {
+        const all = report()?.assertions.map(({ id, verdict, summary }) => ({ id, verdict, summary })) ?? [];
+        return walked(state, all.length, all);
+      },
 
-  says(state, report) {
-    const all = report()?.assertions.map(({ id, verdict, summary }) => ({ id, verdict, summary })) ?? [];
-    return walked(state, all.length, all);
-  },
-
-  verdict(figure, report) {
-    const said = report();
-    return said && { verdict: said.verdict, assertions: said.assertions.map(({ id, verdict }) => ({ id, verdict })) };
+      verdict(figure, report) {
+        const said = report();
+        return said && { verdict: said.verdict, assertions: said.assertions.map(({ id, verdict }) => ({ id, verdict })) };
+      },
+    };
   },
 };

@@ -132,6 +132,9 @@ export const program = async (name, glue) => {
   return script;
 };
 
+/** Loads a figure by a script that comes with its program and says itself what else it needs. */
+export const later = (kind, name, glue) => async (asked) => (await glue()).draws[kind](asked, { Failure, file, missing, program: () => program(name, glue) });
+
 // A worker's script is kept as it came, and its wasm is compiled here, once for all of a name. It is made of a text, so that it may come
 // from anywhere.
 /** Why workers could not be had, by what figures hear of it. */
