@@ -161,6 +161,36 @@ test("a worker that stops at its first question is said with what else can be do
   }
 });
 
+test("a worker that goes after its first word was stopped by no policy, whatever that stops or reports meanwhile", async () => {
+  const gone = () => {
+    let asked = 0;
+    addEventListener("message", (event) => {
+      asked += 1;
+      if (asked === 1) return;
+      event.stopImmediatePropagation();
+      throw new Error("unreachable");
+    });
+  };
+  // Another one of the page is stopped as it begins.
+  const other = { effectiveDirective: "worker-src", blockedURI: "blob", disposition: "enforce", documentURI: "", originalPolicy: "", violatedDirective: "worker-src", statusCode: 200 };
+  const init = `window.Worker = class extends Worker {
+    constructor(address) {
+      super(URL.createObjectURL(new Blob([${JSON.stringify(`(${gone})();`)}, "importScripts(" + JSON.stringify(address) + ")"], { type: "text/javascript" })));
+      document.dispatchEvent(new SecurityPolicyViolationEvent("securitypolicyviolation", ${JSON.stringify(other)}));
+    }
+  };`;
+  for (const [kind, more] of Object.entries({ script: "", capture: "", "v1-flaw": 'call="claim-4.lua"' })) {
+    await withPage(
+      figure(kind, more),
+      async (page) => {
+        const [{ code, message }] = await hears(page, "emq-error");
+        assert.equal(code, kind === "v1-flaw" ? "internal" : "data", message);
+      },
+      { expected: /unreachable|Content Security Policy/, init, reports: "worker-src 'none'" },
+    );
+  }
+});
+
 test("what is never drawn, though nothing stopped, is given up", () =>
   withPage(
     figure("conformance"),

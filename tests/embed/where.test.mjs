@@ -140,6 +140,12 @@ test("a page that trusts no addresses of scripts says why its benches are not th
 
 test("where the wasm is blocked on its way, likewise", () => stays({ abort: /\.wasm$/ }, "network", /\.wasm did not come: there is no connection/));
 
+test("a policy that only reports stops nothing, and is not what is said", async () => {
+  const reports = "default-src 'none'";
+  await withPage(ALL, (page) => hears(page, "emq-ready", KINDS.length), { reports, expected: /Content Security Policy/ });
+  await stays({ abort: /\.wasm$/, reports }, "network", /\.wasm did not come: there is no connection/);
+});
+
 test("where there is no WebAssembly, likewise", () =>
   stays({ init: () => delete globalThis.WebAssembly }, "wasm", /there is no WebAssembly here/));
 

@@ -171,15 +171,17 @@ function put(ending, known, scriptOf, flags) {
   writeFileSync(join(from, 'files.js'), head + known);
   for (const name of own) {
     const script = readFileSync(at('www/embed', name), 'utf8');
-    writeFileSync(join(from, name), script.replace(/import\("\.\/([\w-]+)\.js"\)/g, (_, name) => `import("./${scriptOf(name)}")`));
+    // Where it is imported, and where it is called by its name.
+    writeFileSync(join(from, name), script.replace(/"(\.\/)?([\w-]+)\.js"/g, (known, beside = '', name) => (name in glue ? `"${beside}${scriptOf(name)}"` : known)));
   }
-  write(null, ending, bundle('emq.js', flags));
+  // An address that is only known then is nothing for a bundler.
+  write(null, ending, bundle('emq.js', flags).toString().replace('import(new URL(', 'import(/* @vite-ignore *//* webpackIgnore: true */new URL('));
 }
-put('.js', `export const held = null;\nexport const files = ${table(FIRST)};\n`, (name) => glue[name], Object.values(glue).map((file) => `--external:./${file}`));
+put('.js', `export const held = null;\nexport const again = (name) => import(new URL(name, import.meta.url));\nexport const files = ${table(FIRST)};\n`, (name) => glue[name], Object.values(glue).map((file) => `--external:./${file}`));
 // For a page that can fetch nothing, as one that is opened as a file: all in one script that is no module.
 writeFileSync(join(from, 'files-more.js'), 'export const more = {};\n');
 const packed = Object.entries(files).map(([name, file]) => `  ${JSON.stringify(name)}: "${deflateRawSync(readFileSync(join(to, file)), { level: 9 }).toString('base64')}",`);
-put('.classic.js', `export { inflated as held } from "./held.js";\nexport const files = {\n${packed.join('\n')}\n};\n`, (name) => `${PROGRAMS[name] ?? name}.js`, ['--format=iife', '--global-name=emq']);
+put('.classic.js', `export const again = null;\nexport { inflated as held } from "./held.js";\nexport const files = {\n${packed.join('\n')}\n};\n`, (name) => `${PROGRAMS[name] ?? name}.js`, ['--format=iife', '--global-name=emq']);
 write(null, '.d.ts', readFileSync(at('www/embed/emq.d.ts')));
 
 for (const name of ['LICENSE-APACHE', 'LICENSE-MIT']) copyFileSync(at(name), join(to, name));

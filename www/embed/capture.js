@@ -6,5 +6,5 @@ export const capture = {
   drawn: ["example", "queue"],
   taken: ["profile", "policy"],
   inline: 'script[type="application/json"]',
-  load: later("capture", "capture", () => import("./capture-program.js")),
+  load: later("capture", "capture", "capture-program.js", () => import("./capture-program.js")),
 };

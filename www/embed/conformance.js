@@ -27,7 +27,7 @@ export const conformance = {
     const strange = data ? undefined : names.find((one) => !Object.hasOwn(SHIPPED, one));
     if (strange || !names.length) throw new Failure("option", `there is no capture ${strange ?? "without a name"}: there are ${Object.keys(SHIPPED).join(", ")}`);
     const own = async () => {
-      const [read, bytes] = await Promise.all([program("read", () => import("./read.js")), data()]);
+      const [read, bytes] = await Promise.all([program("read", "read.js", () => import("./read.js")), data()]);
       const asked = JSON.stringify({ profile: attribute("profile") ?? undefined, queue: attribute("queue") ?? undefined });
       let packed;
       let failed;
@@ -41,7 +41,7 @@ export const conformance = {
       if (failed) throw failed;
       return [packed];
     };
-    const [code, packed] = await Promise.all([program("wasm", async () => first), data ? own() : Promise.all(names.map((one) => file(SHIPPED[one])))]);
+    const [code, packed] = await Promise.all([program("wasm", "the module", async () => first), data ? own() : Promise.all(names.map((one) => file(SHIPPED[one])))]);
     const make = (place, host) => {
       const figure = new code.Conformance(place, names, packed, attribute("policy") ?? undefined, host);
       const opening = state(attribute);

@@ -11,7 +11,7 @@ export const fleet = {
   taken,
 
   async load({ attribute }) {
-    const [code, run] = await Promise.all([program("fleet", () => import("./fleet-program.js")), file("run")]);
+    const [code, run] = await Promise.all([program("fleet", "fleet-program.js", () => import("./fleet-program.js")), file("run")]);
     const make = (place, host) => {
       const figure = new code.Fleet(place, run, host);
       const opening = state(attribute);

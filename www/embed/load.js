@@ -1,5 +1,5 @@
 // What a figure is made of: files beside this script, each checked against what was built, each asked for once.
-import { files, held } from "./files.js";
+import { again, files, held } from "./files.js";
 
 /** Why a figure cannot be shown: a word for programs, a sentence for people. */
 export class Failure extends Error {
@@ -9,11 +9,16 @@ export class Failure extends Error {
   }
 }
 
-// What the page's security policy stops says so by an event alone.
+/** Notes what the page's security policy stops, which is said by an event alone, until that is ended. What is only reported is not stopped. */
+function policed(note) {
+  const heard = (event) => event.disposition === "enforce" && note(event);
+  document.addEventListener("securitypolicyviolation", heard);
+  return () => document.removeEventListener("securitypolicyviolation", heard);
+}
+
 async function watched(load, explain) {
   const stopped = [];
-  const note = (event) => stopped.push(event);
-  document.addEventListener("securitypolicyviolation", note);
+  const end = policed((event) => stopped.push(event));
   try {
     return await load();
   } catch (error) {
@@ -21,7 +26,7 @@ async function watched(load, explain) {
     await new Promise((passed) => setTimeout(passed));
     throw explain(error, stopped);
   } finally {
-    document.removeEventListener("securitypolicyviolation", note);
+    end();
   }
 }
 
@@ -74,13 +79,35 @@ export const fetched = (url, options, name = url.pathname.split("/").pop(), most
     },
   );
 
-// Those that few figures need are told by a script of their own.
-const told = () =>
-  import("./files-more.js").catch(({ message }) => {
-    throw new Failure("network", message);
-  });
+// How often a script was not had, or not as it was built. Browsers keep both, some for as long as the page stands.
+const spoilt = new Map();
+const spoil = (name) => spoilt.set(name, (spoilt.get(name) ?? 0) + 1);
+
+/** What is in a script that lies beside the module. One that was not had is asked for at another address first, unless the page says what its scripts have to be: that is said of one address. */
+async function script(name, load, inside) {
+  const times = spoilt.get(name);
+  const elsewhere = times && again && !document.querySelector("script[type=importmap]");
+  const code = await watched(
+    () => (elsewhere ? again(`${name}?${times}`).catch(load) : load()),
+    (error, stopped) => {
+      spoil(name);
+      const { message } = error;
+      const isIt = ({ effectiveDirective, blockedURI }) => effectiveDirective === "script-src-elem" && (blockedURI.includes(name) || message.includes(blockedURI));
+      if (stopped.some(isIt)) return policy(name, "script-src");
+      return error instanceof TypeError ? new Failure("network", `${name} did not come: ${message}`) : other(name, message);
+    },
+  );
+  const found = inside(code);
+  if (found) return found;
+  spoil(name);
+  throw other(name, "it is of another build");
+}
+
+const other = (name, why) => new Failure("integrity", `${name} did not come as it was built: ${why}`);
+
+// Files that few figures need are told by a script of their own.
 const own = async (name) => {
-  const known = files[name] ?? (await told()).more[name];
+  const known = files[name] ?? (await script("files-more.js", () => import("./files-more.js"), ({ more }) => more?.[name]));
   return held ? held(known) : fetched(known[0], { integrity: known[1] });
 };
 
@@ -118,22 +145,28 @@ async function compile(name) {
 /** What is said of a program that has stopped: what it holds is not to be trusted any more, and no page can start it again. */
 export const stopped = (trap) => new Failure("internal", `its program has stopped (${trap.message ?? trap}): load the page again`);
 
-/** A program: one instance for all figures of the page. `glue` gives the script that belongs to it. */
-export const program = async (name, glue) => {
+/** A program: one instance for all figures of the page. `glue` is the script that belongs to it, its name and how it is had. */
+export const program = async (name, ...glue) => {
   const start = async () => {
-    const [script, module] = await Promise.all([glue(), compile(name)]);
-    await script.default({ module_or_path: module });
-    return script;
+    const [code, module] = await Promise.all([script(...glue, (code) => code.default && code), compile(name)]);
+    await code.default({ module_or_path: module }).catch((error) => {
+      if (error instanceof RangeError) throw new Failure("wasm", `WebAssembly does not run here: ${error.message}`);
+      if (code.trap || error instanceof WebAssembly.RuntimeError) throw stopped(error);
+      spoil(glue[0]);
+      throw other(glue[0], error.message);
+    });
+    return code;
   };
-  const script = await once(`${name} program`, start).catch((error) => {
-    throw error instanceof Failure ? error : new Failure("network", `${name}: ${error.message}`);
-  });
-  if (script.trap) throw stopped(script.trap);
-  return script;
+  const code = await once(`${name} program`, start);
+  if (code.trap) throw stopped(code.trap);
+  return code;
 };
 
 /** Loads a figure by a script that comes with its program and says itself what else it needs. */
-export const later = (kind, name, glue) => async (asked) => (await glue()).draws[kind](asked, { Failure, file, missing, program: () => program(name, glue) });
+export const later = (kind, name, ...glue) => async (asked) => {
+  const draws = await script(...glue, ({ draws }) => draws?.[kind]);
+  return draws(asked, { Failure, file, missing, program: () => program(name, ...glue) });
+};
 
 // A worker's script is kept as it came, and its wasm is compiled here, once for all of a name. It is made of a text, so that it may come
 // from anywhere.
@@ -142,12 +175,10 @@ const failures = new Map();
 
 /** A worker that behaves as one at once; what it is asked before it is there is not lost, since it says itself when it is ready. */
 export function open(name) {
-  let worker, address, over, stopped;
-  // What stops another worker of the page, which has an address of its own, is none of this one's.
-  const note = ({ effectiveDirective, blockedURI }) => (stopped ||= effectiveDirective === "worker-src" && blockedURI.startsWith("blob"));
+  let worker, address, over, stopped, end;
   // It has begun, or never will.
   const begun = () => {
-    document.removeEventListener("securitypolicyviolation", note);
+    end?.();
     if (address) URL.revokeObjectURL(address);
   };
   const refuse = (failure) => {
@@ -163,11 +194,14 @@ export function open(name) {
     .then(([script, module]) => {
       if (over) return;
       address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-      document.addEventListener("securitypolicyviolation", note);
+      // What stops another worker of the page, which has an address of its own, is none of this one's.
+      end = policed(({ effectiveDirective, blockedURI }) => (stopped ||= effectiveDirective === "worker-src" && blockedURI.startsWith("blob")));
       worker = new Worker(address);
       worker.postMessage([0, "", module]);
       worker.onmessage = (event) => {
         begun();
+        // What stops it later is nobody's policy.
+        stopped = false;
         shell.onmessage?.(event);
       };
       worker.onerror = async (event) => {

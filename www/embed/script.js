@@ -8,5 +8,5 @@ export const script = {
   inline: 'script[type^="text/x-lua"], script[type="text/lua"]',
   // As in core/lua/limits.
   most: 1 << 20,
-  load: later("script", "further", () => import("./further.js")),
+  load: later("script", "further", "further.js", () => import("./further.js")),
 };

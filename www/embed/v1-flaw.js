@@ -5,5 +5,5 @@ export const flaw = {
   name: "v1-flaw",
   drawn: [],
   taken: ["call", "keys", "faster", "step", "show"],
-  load: later("v1-flaw", "further", () => import("./further.js")),
+  load: later("v1-flaw", "further", "further.js", () => import("./further.js")),
 };
