@@ -42,8 +42,9 @@ function rooted(shadow) {
 export function figure(kind) {
   class Figure extends Base {
     static version = VERSION;
-    // Only what says how it is written into the element takes data.
-    static observedAttributes = [...COMMON, ...(kind.inline ? ["src"] : []), ...kind.drawn, ...kind.taken];
+    // Only what says how it is written into the element takes data; who has an address for another one is told so.
+    static takesData = Boolean(kind.inline);
+    static observedAttributes = [...COMMON, "src", ...kind.drawn, ...kind.taken];
 
     #slot = document.createElement("slot");
     #root;
@@ -69,9 +70,9 @@ export function figure(kind) {
       super();
       const shadow = this.attachShadow({ mode: "open" });
       this.#root = rooted(shadow);
+      // The element's own look, and that of what is said in it, is there before a figure is.
+      shadow.adoptedStyleSheets = [sheet(SHEET)];
       const sense = part("span", "emq-sense", { ariaHidden: "true" });
-      // Before the styles are there it must not be seen either.
-      sense.hidden = true;
       sense.addEventListener("transitionend", () => this.#dress());
       shadow.append(sense, this.#slot, this.#note.root, this.#root);
     }
@@ -82,7 +83,8 @@ export function figure(kind) {
         if (!(name in Figure.prototype)) continue;
         const value = this[name];
         delete this[name];
-        this[name] = value;
+        // Some can only be read.
+        Reflect.set(this, name, value);
       }
       // It was moved.
       if (this.#alive) return this.#dress();
@@ -139,11 +141,11 @@ export function figure(kind) {
       }
       if (!this.#wanted) return;
       if (some([...kind.drawn, "src", "rules"])) return this.#again();
-      // One that is loading takes it before it is shown.
-      if (!some(kind.taken) || this.#loads) return;
+      if (!some(kind.taken)) return;
+      // One that is loading takes it before it is shown, too.
       if (this.#alive) ask(this.#alive, kind, this.#attribute);
       // It could not be shown as it was asked for.
-      else this.#again();
+      else if (!this.#loads) this.#again();
     }
 
     /** Loads and shows the figure now, whatever `loading` says. */
@@ -203,7 +205,8 @@ export function figure(kind) {
         this.shadowRoot.adoptedStyleSheets = [SHEET, ...(draws.sheets ?? [])].map(sheet);
         coming = made(kind, draws, this.#attribute, (made, ...said) => {
           const stands = made === this.#alive;
-          if (stands || isWanted()) this.#tells.told(made, kind.taken, ...said, stands);
+          // What one does not have that stands, another may that is on its way in its place.
+          if (stands || isWanted()) this.#tells.told(made, kind.taken, ...said, stands, stands && !this.#loads);
         });
         await turn();
         await settled(coming, isWanted);
@@ -239,7 +242,6 @@ export function figure(kind) {
       this.#alive = made;
       this.#root.append(made.place);
       before?.end();
-      this.shadowRoot.querySelector(".emq-sense").hidden = false;
       this.#slot.style.display = "none";
       this.#root.hidden = false;
       // Whoever asked for the figure goes on in it.
@@ -251,7 +253,7 @@ export function figure(kind) {
       this.#dress();
       this.#tells.forget();
       this.#tells.event("emq-ready", { figure: kind.name, version: VERSION, ...this.#tells.shows(this.#alive) });
-      if (made.complaint) this.#tells.complain(made.complaint);
+      this.#tells.lacks(made.complaint);
       this.#tells.warn(COMMON);
       this.#judged();
     }
@@ -285,12 +287,20 @@ export function figure(kind) {
       if (alive) this.#tells.judged(alive, () => alive === this.#alive);
     }
 
+    /** What the figure answers; nothing where its program stops then, or has: that is an event. */
+    #asks(question) {
+      const { figure, draws } = this.#alive ?? {};
+      try {
+        if (figure && !draws.program.trap) return question(figure);
+      } catch (error) {
+        if (!draws.program.trap) throw error;
+      }
+    }
+
     // A page that a script moves a figure in is not to move by itself.
     async #press(key) {
-      const { figure } = this.#alive ?? {};
-      if (!figure?.press) return;
       const { scrollX, scrollY } = window;
-      figure.press(key);
+      this.#asks((figure) => figure.press?.(key));
       await drawn();
       if (!this.matches(":focus-within")) window.scrollTo({ left: scrollX, top: scrollY, behavior: "instant" });
     }
@@ -317,7 +327,7 @@ export function figure(kind) {
 
     /** The report on what is shown, as the command line writes it; null where there is none. */
     report() {
-      const text = this.#alive?.figure.report();
+      const text = this.#asks((figure) => figure.report());
       return text ? JSON.parse(text) : null;
     }
 

@@ -17,11 +17,11 @@ function plain(name) {
 export function given(data) {
   if (data === undefined || typeof data === "string") return data;
   const tag = Object.prototype.toString.call(data).slice(8, -1);
-  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice();
-  if (/^(Shared)?ArrayBuffer$/.test(tag)) return new Uint8Array(data).slice();
   if (/^(Blob|File)$/.test(tag)) return data;
   let why = `it is of type ${tag}`;
   try {
+    if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice();
+    if (/^(Shared)?ArrayBuffer$/.test(tag)) return new Uint8Array(data).slice();
     const text = /^(Object|Array)$/.test(tag) && JSON.stringify(data);
     if (text) return text;
   } catch (error) {

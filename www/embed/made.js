@@ -73,7 +73,12 @@ export function made(kind, draws, attribute, tell) {
       if (over) return;
       over = true;
       ends();
-      made.figure.destroy();
+      try {
+        made.figure.destroy();
+      } catch (error) {
+        // A program that stops then says so to its other figures.
+        console.warn(error);
+      }
       for (const [kind, listener, options] of listening.splice(0)) {
         place.removeEventListener(kind, listener, options);
         program.release(listener);

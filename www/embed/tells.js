@@ -17,6 +17,8 @@ export class Tells {
   // What of a figure that stands could not be had; and what was said of the attributes that all figures have.
   #failed;
   #warned = {};
+  // What was said of its own attributes.
+  #lacked;
 
   constructor(host) {
     this.#host = host;
@@ -48,12 +50,19 @@ export class Tells {
     if (message) this.complain({ code: "option", message });
   }
 
+  /** Says what a figure does not have that it is asked for, once; nothing where it has all. */
+  lacks(complaint) {
+    const message = complaint?.message;
+    if (message && message !== this.#lacked) this.complain(complaint);
+    this.#lacked = message;
+  }
+
   shows({ state, figure, draws }) {
     return { state, ...draws.says(state, () => this.#host.report(), figure) };
   }
 
   /** A figure shows something else, or was asked for what it does not have. */
-  told(made, taken, state, understood, stands) {
+  told(made, taken, state, understood, stands, speaks) {
     const before = made.state;
     made.state = state;
     if (understood) made.complaint = null;
@@ -64,8 +73,8 @@ export class Tells {
       // What is none of the choices, else all of it: a line that there is not, or a step that the walk has not come to.
       const message = unknown(taken, asked, made.draws.choices(made.figure)) || `this figure does not have what is asked for by ${said.join(" ")}`;
       made.complaint = { code: "option", message };
-      if (stands) this.complain(made.complaint);
     }
+    if (speaks && understood !== undefined) this.lacks(made.complaint);
     if (stands && state !== before) this.event("emq-step", this.shows(made));
   }
 
