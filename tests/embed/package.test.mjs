@@ -26,6 +26,8 @@ test("the manifest names files that are there", () => {
   const { name, version, license, main, types, exports, sideEffects, type } = json("package.json");
   assert.deepEqual([name, `emq-${version}`, license, type], ["echomq-conformance-figures", stem(), "MIT OR Apache-2.0", "module"]);
   const { ".": module, ...further } = exports;
+  // To import either is to define the elements: a bundler leaves out neither.
+  assert.deepEqual(sideEffects, ["", ".classic"].map((ending) => `./${stem()}${ending}.js`));
   for (const file of [main, types, module.types, module.default, ...sideEffects, ...Object.values(further).filter((one) => !one.includes("*"))]) assert.ok(existsSync(join(folder, file)), file);
 });
 

@@ -200,8 +200,8 @@ const description = {
   types: `./${stem}.d.ts`,
   exports: { '.': { types: `./${stem}.d.ts`, default: `./${stem}.js` }, './integrity.json': './integrity.json', './package.json': './package.json', './*': './*' },
   files: [`${stem}*`, 'integrity.json', 'LICENSE-*'],
-  // To import it is to define the elements.
-  sideEffects: [`./${stem}.js`],
+  // To import either is to define the elements.
+  sideEffects: [`./${stem}.js`, `./${stem}.classic.js`],
   keywords: ['valkey', 'redis', 'lua', 'conformance', 'custom-element'],
 };
 writeFileSync(join(to, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);
