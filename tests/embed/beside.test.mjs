@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { hears, useBrowser, withPage } from "./support/browser.mjs";
-import { stem } from "./support/server.mjs";
+import { folder, read, stem } from "./support/server.mjs";
 
 useBrowser();
 
@@ -21,7 +21,7 @@ const NEEDED = {
 };
 
 /** Checks what a figure says where a script is another one, and that it lives once that is there and the figure is loaded again. */
-async function spoilt(content, code, words, { again, ...options } = {}) {
+async function spoilt(content, code, words, { again, also = () => {}, ...options } = {}) {
   for (const [ending, body] of Object.entries(NEEDED)) {
     const name = stem() + ending;
     const instead = { [name]: content };
@@ -36,6 +36,7 @@ async function spoilt(content, code, words, { again, ...options } = {}) {
         delete instead[name];
         await page.evaluate(() => document.querySelector("[loading]").load());
         await hears(page, again ?? "emq-ready", again ? 2 : 1);
+        await also(page);
         if (again) assert.deepEqual(requests.filter((url) => url.includes("?")), []);
       },
       { instead, expected: /./, ...options },
@@ -43,7 +44,18 @@ async function spoilt(content, code, words, { again, ...options } = {}) {
   }
 }
 
-test("a script that is not there is said to be, and is asked for again", () => spoilt(null, "network", /did not come: .*emq-/));
+test("a script that is not there is said to be, and is asked for again", () => spoilt(null, "network", /: the server answered 404$/));
+
+test("one that is not sent as a script, likewise", () => spoilt({ body: "export {};\n", headers: { "content-type": "text/plain" } }, "integrity", /came, but not as it was built, or not as text\/javascript$/));
+
+test("where the page says what its scripts have to be, others are not run, and those live that are as they were built", async () => {
+  // As the guide has it, from what comes with the package.
+  const values = Object.entries(JSON.parse(read(folder, "integrity.json"))).filter(([name]) => name.endsWith(".js"));
+  const integrity = Object.fromEntries(values.map(([name, value]) => [`PACKAGE/${name}`, value]));
+  const head = `<script type="importmap">${JSON.stringify({ integrity })}</script>`;
+  const ran = "globalThis.ran = true; export default 1; export const more = {}, draws = {};\n";
+  await spoilt(ran, "integrity", /came, but not as it was built/, { head, also: (page) => page.evaluate(() => assertNot(window.ran)), init: "window.assertNot = (ran) => { if (ran) throw new Error('it was run'); };" });
+});
 
 test("one of another build, likewise, though browsers keep it", () => spoilt("export const nothing = 1;\n", "integrity", /did not come as it was built: it is of another build$/));
 

@@ -24,7 +24,7 @@ async function watched(load, explain) {
   } catch (error) {
     // The event may come in the turn after.
     await new Promise((passed) => setTimeout(passed));
-    throw explain(error, stopped);
+    throw await explain(error, stopped);
   } finally {
     end();
   }
@@ -89,12 +89,17 @@ async function script(name, load, inside) {
   const elsewhere = times && again && !document.querySelector("script[type=importmap]");
   const code = await watched(
     () => (elsewhere ? again(`${name}?${times}`).catch(load) : load()),
-    (error, stopped) => {
+    async (error, stopped) => {
       spoil(name);
       const { message } = error;
       const isIt = ({ effectiveDirective, blockedURI }) => effectiveDirective === "script-src-elem" && (blockedURI.includes(name) || message.includes(blockedURI));
       if (stopped.some(isIt)) return policy(name, "script-src");
-      return error instanceof TypeError ? new Failure("network", `${name} did not come: ${message}`) : other(name, message);
+      if (!(error instanceof TypeError)) return other(name, message);
+      // Browsers say where it should have been, and not what came from there.
+      const [address] = /https?:\S+/.exec(message) ?? [];
+      const { ok, status } = (address && (await fetch(address).catch(() => {}))) || {};
+      if (ok) return new Failure("integrity", `${name} came, but not as it was built, or not as text/javascript`);
+      return new Failure("network", status ? `${name}: the server answered ${status}` : `${name} did not come: ${message}`);
     },
   );
   const found = inside(code);
