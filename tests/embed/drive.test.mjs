@@ -133,6 +133,38 @@ test("attributes are properties, and what changes is drawn", () =>
     assert.equal(await page.locator("emq-conformance").locator(".emq-figure").count(), 1);
   }));
 
+test("every attribute is a property of the same name, but for step, which is at", () =>
+  withPage("", async (page) => {
+    const odd = await page.evaluate(() => {
+      const odd = [];
+      for (const kind of ["conformance", "fleet", "v1-flaw", "script", "capture"]) {
+        const element = document.createElement(`emq-${kind}`);
+        for (const name of element.constructor.observedAttributes) {
+          const property = name === "step" ? "at" : name;
+          // What there is, so that it is read as it is written.
+          const value = name === "loading" ? "click" : "1";
+          const absent = name === "loading" ? "lazy" : null;
+          const is = (attribute, read, when) => (element.getAttribute(name) === attribute && element[property] === read) || odd.push(`${kind} ${name} ${when}`);
+          is(null, absent, "at first");
+          element[property] = value;
+          is(value, value, "set");
+          element[property] = null;
+          is(null, absent, "taken away");
+          element.setAttribute(name, value);
+          is(value, value, "written");
+          element[property] = undefined;
+          is(null, absent, "undefined");
+        }
+        // As frameworks set it.
+        if (!("at" in element)) continue;
+        element.step = 3;
+        if (element.getAttribute("step") !== "3" || typeof element.step !== "function") odd.push(`${kind} step`);
+      }
+      return odd;
+    });
+    assert.deepEqual(odd, []);
+  }));
+
 test("an author's own data comes from an address, from the element, or from a script", () =>
   withPage(
     `<emq-conformance id="src" loading="eager" src="fixtures/recordings/bullmq-5.65.1-emq.capture.json" queue="payments"></emq-conformance>

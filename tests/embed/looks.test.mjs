@@ -247,3 +247,16 @@ test("axe finds nothing, on light and on dark", async () => {
     }, { head: "<style>:root { color-scheme: light dark }</style>", context: { colorScheme } });
   }
 });
+
+test("axe finds nothing either where a figure waits to be asked for, or cannot be", async () => {
+  const waits = KINDS.map((kind) => `<emq-${kind} loading="click"></emq-${kind}><emq-${kind} loading="click"><p>until then</p></emq-${kind}><emq-${kind} loading="eager" src="http://["></emq-${kind}>`).join("");
+  for (const colorScheme of ["light", "dark"]) {
+    await withPage(`<main><h1>A page</h1><h2>Figures</h2>${waits}</main>`, async (page) => {
+      await hears(page, "emq-error", KINDS.length);
+      await page.evaluate(AXE);
+      const found = await page.evaluate(async () => (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`));
+      assert.deepEqual(found, []);
+      assert.equal(await page.locator(".emq-say").filter({ visible: true }).count(), 3 * KINDS.length);
+    }, { head: "<style>:root { color-scheme: light dark }</style>", context: { colorScheme } });
+  }
+});

@@ -78,16 +78,19 @@ test("a page in React that Vite builds has live figures under a strict policy, w
 });
 
 test("and so has the same page while it is written, on Vite's own server", async () => {
-  const { createServer } = await vite();
+  const { createLogger, createServer } = await vite();
+  const warned = [];
+  const customLogger = Object.assign(createLogger("warn"), { warn: (line) => warned.push(line), warnOnce: (line) => warned.push(line) });
   const cacheDir = mkdtempSync(join(tmpdir(), "emq-react-"));
   // What the guide says, and that the package lies outside the page's folder here.
-  const server = await createServer({ ...options, cacheDir, optimizeDeps: { exclude: ["echomq-conformance-figures"] }, server: { port: 0, host: "127.0.0.1", hmr: false, fs: { strict: false } } });
+  const server = await createServer({ ...options, customLogger, cacheDir, optimizeDeps: { exclude: ["echomq-conformance-figures"] }, server: { port: 0, host: "127.0.0.1", hmr: false, fs: { strict: false } } });
   try {
     await server.listen();
     await withPage("", async (tab) => {
       await tab.goto(`http://127.0.0.1:${server.httpServer.address().port}/`);
       await hears(tab, "emq-ready", 2);
       assert.deepEqual(await tab.evaluate(() => window.heard.filter(({ name }) => name === "emq-error")), []);
+      assert.deepEqual(warned, [], "what the package has is nothing to be warned of");
     });
   } finally {
     await server.close();

@@ -143,7 +143,7 @@ export function figure(kind) {
       if (some([...kind.drawn, "src", "rules"])) return this.#again();
       if (!some(kind.taken)) return;
       // One that is loading takes it before it is shown, too.
-      if (this.#alive) ask(this.#alive, kind, this.#attribute);
+      if (this.#alive) this.#asks(() => ask(this.#alive, kind, this.#attribute));
       // It could not be shown as it was asked for.
       else if (!this.#loads) this.#again();
     }
