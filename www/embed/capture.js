@@ -1,5 +1,5 @@
 // The capture bench, over an author's capture or log, or an example. What draws it comes with its program: `capture-bench.js`.
-import { later } from "./load.js";
+import { later } from "./program.js";
 
 export const capture = {
   name: "capture",

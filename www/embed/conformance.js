@@ -1,6 +1,8 @@
 // The conformance figure: which captures it is drawn over, and what it says of itself.
 import * as first from "./emq-embed.js";
-import { Failure, file, program, stopped } from "./load.js";
+import { Failure, stopped } from "./failure.js";
+import { file } from "./load.js";
+import { program } from "./program.js";
 import { POLICIES, PROFILES, numbers, stated, unknown, walked } from "./walk.js";
 
 /** What is shipped, and the file of each. */

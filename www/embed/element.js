@@ -1,8 +1,9 @@
 // A figure as a custom element. What its author put into it stays until the figure is ready, and where it cannot be. What it is drawn
 // from is in `given.js`, how it is made in `made.js`, what it tells in `tells.js`, and what stands in its place in `note.js`.
+import { stopped } from "./failure.js";
 import { SHEET, VERSION } from "./files.js";
 import { given, source, written } from "./given.js";
-import { sheet, stopped } from "./load.js";
+import { sheet } from "./load.js";
 import { dress, named } from "./look.js";
 import { ask, asked, drawn, made, settled, turn } from "./made.js";
 import { Note, part } from "./note.js";

@@ -1,5 +1,6 @@
 // The fleet: who handed a job to whom, as it was recorded.
-import { file, program } from "./load.js";
+import { file } from "./load.js";
+import { program } from "./program.js";
 import { numbers, outcomes, stated, walked } from "./walk.js";
 
 const taken = ["producer", "consumer", "step", "show"];

@@ -1,5 +1,6 @@
 // What an author gives a figure to be drawn from: where it stands, and its bytes.
-import { Failure, fetched } from "./load.js";
+import { Failure } from "./failure.js";
+import { fetched } from "./fetched.js";
 
 // So much of an author's own data is read, where a figure does not take less.
 const MOST = 8 << 20;

@@ -1,5 +1,6 @@
 // A figure in a place of its own, which is not seen yet: how it is made, and how all of it ends.
-import { Failure, open, stopped } from "./load.js";
+import { Failure, stopped } from "./failure.js";
+import { open } from "./worker.js";
 
 // A figure that is not drawn after so many turns never is: what draws it needs a few.
 const TURNS = 1000;

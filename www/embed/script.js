@@ -1,5 +1,5 @@
 // The script bench, over an author's script or an example. What draws it comes with its program: `script-bench.js`.
-import { later } from "./load.js";
+import { later } from "./program.js";
 
 export const script = {
   name: "script",

@@ -1,5 +1,5 @@
 // The inspector of the v1 flaw. What draws it comes with its program: `flaw-inspector.js`.
-import { later } from "./load.js";
+import { later } from "./program.js";
 
 export const flaw = {
   name: "v1-flaw",
