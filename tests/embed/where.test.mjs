@@ -24,9 +24,12 @@ const POLICY = "default-src 'none'; script-src PACKAGE 'wasm-unsafe-eval'; conne
 test("a strict security policy lets the figures live, and nothing asks for more", () =>
   withPage(
     ALL,
-    async (page) => {
+    async (page, { module }) => {
       await hears(page, "emq-ready", KINDS.length);
       assert.deepEqual(await page.evaluate(() => window.violations), []);
+      // Nor do styles of an author's own.
+      const width = await page.evaluate(async (module) => (await import(module)).mount(document.body, { loading: "click", style: "width: 123px" }).element.style.width, module);
+      assert.equal(width, "123px");
       // Nor does what a reader does.
       await page.locator("#conformance").getByRole("button", { name: "Step ▶" }).click();
       await page.locator("#capture").locator("select[name=example]").selectOption({ index: 1 });
