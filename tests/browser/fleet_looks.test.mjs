@@ -7,6 +7,7 @@ import { test } from "node:test";
 
 import { useBrowser, withPage } from "./support/browser.mjs";
 import { fleet } from "./support/figure.mjs";
+import { ROOTS, fitsEveryWidth } from "./support/fits.mjs";
 
 useBrowser();
 
@@ -95,35 +96,14 @@ test("320 pixels are enough, and nothing in it scrolls sideways", () =>
     { context: { viewport: { width: 320, height: 700 } } },
   ));
 
-for (const root of [16, 24, 32]) {
+for (const root of ROOTS) {
   test(`it fits at every width, root font ${root} pixels`, () =>
     withPage(async (page) => {
       const { comeNear, choose, act, root: figure } = fleet(page);
       await comeNear();
       await choose("bullmq", "bullmq");
       await act(1).click();
-      await page.evaluate((size) => (document.documentElement.style.fontSize = `${size}px`), root);
-      for (let width = 320; width <= 1300; width += 70) {
-        await page.setViewportSize({ width, height: 900 });
-        const found = await figure.evaluate((figure) => {
-          const found = [];
-          const edge = figure.getBoundingClientRect();
-          const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-          if (wide > 0) found.push(`the page is ${wide} pixels too wide`);
-          for (const part of figure.querySelectorAll(".emq-heading *, .emq-controls *, .emq-party *, .emq-act, .emq-act *, .emq-touched *, .emq-details, .emq-roster *, .emq-seam, .emq-status")) {
-            const { left, right, width } = part.getBoundingClientRect();
-            if (width > 1 && (left < edge.left - 0.5 || right > edge.right + 0.5)) found.push(`${part.className} ${part.textContent} leaves the figure`);
-          }
-          for (const pane of figure.querySelectorAll(".emq-scroll")) {
-            if (pane.scrollWidth > pane.clientWidth) found.push(`${pane.className} scrolls sideways`);
-          }
-          for (const act of figure.querySelectorAll(".emq-act")) {
-            if (act.scrollWidth > act.clientWidth + 1) found.push(`${act.textContent} is cut`);
-          }
-          return found;
-        });
-        assert.deepEqual(found, [], `${width} pixels wide`);
-      }
+      await fitsEveryWidth(page, figure, root, ".emq-heading *, .emq-controls *, .emq-party *, .emq-act, .emq-act *, .emq-touched *, .emq-details, .emq-roster *, .emq-seam, .emq-status", ".emq-act");
     }));
 }
 

@@ -72,6 +72,20 @@ test("what is said in its place goes where its author writes something there", (
     },
   ));
 
+test("a picture says something too, and what cannot be seen says nothing", () => {
+  const picture = '<svg viewBox="0 0 9 9"><path d="M0 0h9"/></svg>';
+  const fallbacks = {
+    seen: ['<img src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" alt="as it was">', picture, `<figure>${picture}</figure>`, "<video></video>", "<canvas></canvas>", "text", "<p>text</p>"],
+    unseen: ["", "<!-- said -->", "<style>p { color: red }</style>", "<template><img></template>", "<p> </p>", "<div></div>"],
+  };
+  const one = (kind) => fallbacks[kind].map((inside, at) => `<emq-fleet id="${kind}-${at}" loading="eager" src="x">${inside}</emq-fleet>`).join("");
+  return withPage(one("seen") + one("unseen"), async (page) => {
+    await hears(page, "emq-error", fallbacks.seen.length + fallbacks.unseen.length);
+    const said = await page.locator("emq-fleet").evaluateAll((all) => all.map((element) => `${element.id.split("-")[0]} ${element.shadowRoot.querySelector(".emq-say").checkVisibility()}`));
+    assert.deepEqual(said, [...fallbacks.seen.map(() => "seen false"), ...fallbacks.unseen.map(() => "unseen true")]);
+  });
+});
+
 test("what it waits for can be another thing before it is wanted", () =>
   withPage(
     `<emq-conformance id="lazy"></emq-conformance><emq-conformance id="click" loading="click"></emq-conformance>`,

@@ -39,7 +39,10 @@ const show = (page, kinds) =>
       date: new Date(0),
       bigs: { format: 1n },
       nothing: { toJSON: () => undefined },
+      detached: new ArrayBuffer(8),
+      "detached-view": new Uint8Array(8),
     };
+    for (const kind of ["detached", "detached-view"]) structuredClone(null, { transfer: [all[kind].buffer ?? all[kind]] });
     for (const kind of kinds) {
       const element = Object.assign(document.createElement("emq-conformance"), { id: kind, data: all[kind], loading: "eager" });
       if (element.data !== all[kind]) throw new Error(`${kind} is read as something else`);
@@ -74,6 +77,8 @@ test("anything else is refused in words", () =>
       date: /it is of type Date$/,
       bigs: /BigInt/,
       nothing: /it is of type Object$/,
+      detached: /detached/,
+      "detached-view": /detached/,
     };
     await show(page, Object.keys(said));
     const errors = await hears(page, "emq-error", Object.keys(said).length);
@@ -93,6 +98,14 @@ test("a file that is longer than a figure takes is not read", () =>
     });
     const [{ code, message }] = await hears(page, "emq-error");
     assert.deepEqual([code, message], ["data", "data has 1048577 bytes, and this figure takes 1048576"]);
+  }));
+
+test("an address that a figure does not take is refused, and where it is taken away the figure comes", () =>
+  withPage('<emq-fleet loading="eager" src="run.json"></emq-fleet><emq-v1-flaw loading="eager" src="run.json"></emq-v1-flaw>', async (page) => {
+    await hears(page, "emq-error", 2);
+    await page.evaluate(() => document.querySelectorAll("[src]").forEach((element) => element.removeAttribute("src")));
+    assert.deepEqual((await hears(page, "emq-ready", 2)).map(({ tag }) => tag).sort(), ["emq-fleet", "emq-v1-flaw"]);
+    assert.equal((await heard(page, "emq-error")).length, 2);
   }));
 
 test("an author's words in a pre that are read as data are answered with what keeps them from it", () =>

@@ -133,6 +133,38 @@ test("attributes are properties, and what changes is drawn", () =>
     assert.equal(await page.locator("emq-conformance").locator(".emq-figure").count(), 1);
   }));
 
+test("every attribute is a property of the same name, but for step, which is at", () =>
+  withPage("", async (page) => {
+    const odd = await page.evaluate(() => {
+      const odd = [];
+      for (const kind of ["conformance", "fleet", "v1-flaw", "script", "capture"]) {
+        const element = document.createElement(`emq-${kind}`);
+        for (const name of element.constructor.observedAttributes) {
+          const property = name === "step" ? "at" : name;
+          // What there is, so that it is read as it is written.
+          const value = name === "loading" ? "click" : "1";
+          const absent = name === "loading" ? "lazy" : null;
+          const is = (attribute, read, when) => (element.getAttribute(name) === attribute && element[property] === read) || odd.push(`${kind} ${name} ${when}`);
+          is(null, absent, "at first");
+          element[property] = value;
+          is(value, value, "set");
+          element[property] = null;
+          is(null, absent, "taken away");
+          element.setAttribute(name, value);
+          is(value, value, "written");
+          element[property] = undefined;
+          is(null, absent, "undefined");
+        }
+        // As frameworks set it.
+        if (!("at" in element)) continue;
+        element.step = 3;
+        if (element.getAttribute("step") !== "3" || typeof element.step !== "function") odd.push(`${kind} step`);
+      }
+      return odd;
+    });
+    assert.deepEqual(odd, []);
+  }));
+
 test("an author's own data comes from an address, from the element, or from a script", () =>
   withPage(
     `<emq-conformance id="src" loading="eager" src="fixtures/recordings/bullmq-5.65.1-emq.capture.json" queue="payments"></emq-conformance>
@@ -298,6 +330,20 @@ test("properties that were set before the element was defined count", () =>
     },
   ));
 
+test("and those that can only be read are as the element has them", () =>
+  withPage(
+    `<emq-conformance id="early" loading="eager"></emq-conformance>
+     <script>Object.assign(document.querySelector("#early"), { state: "step:1", policy: "rooted" })</script>`,
+    async (page) => {
+      await hears(page, "emq-ready");
+      const said = await page.evaluate(() => {
+        const element = document.querySelector("#early");
+        return [element.state, element.report().policy, Object.keys(element)];
+      });
+      assert.deepEqual(said, ["", "rooted", []]);
+    },
+  ));
+
 test("a script as long as it may be is shown, and one byte more is refused", () =>
   withPage('<emq-script id="at"></emq-script><emq-script id="past"></emq-script>', async (page) => {
     await page.evaluate(() => {
@@ -383,25 +429,32 @@ test("mount refuses an option that its figure does not have, and takes what ever
           return `${name}: ${message}`;
         }
       };
-      const { element, update } = mount(place, { figure: "fleet", id: "its", class: "wide", lang: "de", "data-x": 1, "aria-label": "The fleet", loading: "click" });
+      const every = { id: "its", class: "wide", lang: "de", dir: "rtl", title: "A fleet", role: "figure", hidden: true, style: "--emq-size: 19px", tabindex: 0, slot: "its", part: "its", "data-x": 1, "aria-label": "The fleet", "aria-hidden": false };
+      const { element, update } = mount(place, { figure: "fleet", ...every, loading: "click" });
       let updated;
       try {
         update({ steps: 1 });
       } catch ({ message }) {
         updated = message;
       }
-      const taken = ["id", "class", "lang", "data-x", "aria-label"].map((name) => element.getAttribute(name));
+      const all = () => Object.keys(every).map((name) => element.getAttribute(name));
+      const taken = all();
+      update({ hidden: false, style: null });
+      const then = all().filter((value) => value === null).length;
       // What an element or its class has is no option for that, nor what looks like an attribute.
-      const none = ["at", "className", "hidden", "onclick", "state", "some-thing", ""].filter((name) => !/^TypeError: this figure has no option/.test(refused({ [name]: "1" })));
-      return [refused({ polcy: "strict" }), refused({ figure: "fleet", policy: "strict" }), refused({ figure: "fleet", data: "x" })?.split(":")[1], updated, none, taken, place.children.length];
+      const none = ["at", "onclick", "state", "some-thing", ""].filter((name) => !/^TypeError: this figure has no option/.test(refused({ [name]: "1" })));
+      for (const figure of ["constructor", "toString", "__proto__", ""]) if (!/^TypeError: there is no figure/.test(refused({ figure }))) none.push(figure);
+      return [then, refused({ className: "wide" }), refused({ polcy: "strict" }), refused({ figure: "fleet", policy: "strict" }), refused({ figure: "fleet", data: "x" })?.split(":")[1], updated, none, taken, place.children.length];
     }, module);
     assert.deepEqual(said, [
+      2,
+      "TypeError: this figure has no option className, which is written class",
       "TypeError: this figure has no option polcy: it has data, loading, theme, controls, rules, src, capture, queue, profile, policy, break, step, show",
       "TypeError: this figure has no option policy: it has loading, theme, controls, rules, producer, consumer, step, show",
       " this figure has no option data",
       "this figure has no option steps: it has loading, theme, controls, rules, producer, consumer, step, show",
       [],
-      ["its", "wide", "de", "1", "The fleet"],
+      ["its", "wide", "de", "rtl", "A fleet", "figure", "", "--emq-size: 19px;", "0", "its", "its", "1", "The fleet", "false"],
       1,
     ]);
   }));

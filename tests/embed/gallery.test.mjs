@@ -16,9 +16,12 @@ const axe = readFileSync(fileURLToPath(new URL("../browser/node_modules/axe-core
 const sources = fileURLToPath(new URL("../../docs/gallery", import.meta.url));
 if (!existsSync(join(built, "index.html"))) throw new Error("there is no gallery in dist-gallery: build it first (make gallery)");
 
-/** Opens a page of the gallery, which comes from its own server alone. */
-const open = async (path, use, options = {}) => {
-  const server = await serve((path) => read(built, path.endsWith("/") ? `${path}index.html` : path));
+// What docs/embed.md says that a page has to allow, of one that has the package among its own files.
+const POLICY = { "content-security-policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src blob:" };
+
+/** Opens a page of the gallery, which comes from its own server alone, with the headers that this sends. */
+const open = async (path, use, { headers, ...options } = {}) => {
+  const server = await serve((path) => read(built, path.endsWith("/") ? `${path}index.html` : path), headers);
   try {
     await withPage("", async (page, { requests }) => {
       requests.length = 0;
@@ -135,7 +138,7 @@ test("a page in React moves its figure, and hears of it", () =>
     assert.match(await page.evaluate(() => document.querySelector("emq-conformance").state), /^step:2/);
     assert.equal(await page.locator("emq-conformance .emq-buttons").isVisible(), false);
     assert.deepEqual(await errors(page), []);
-  }));
+  }, { headers: POLICY }));
 
 test("a page in Vue gives its figure data and a policy, and hears what comes of it", () =>
   open("vue/index.html", async (page) => {
@@ -144,4 +147,4 @@ test("a page in Vue gives its figure data and a policy, and hears what comes of 
     await page.locator("#said", { hasText: "pass" }).waitFor();
     assert.match(await page.locator("emq-script [role=status]").textContent(), /^script\.lua · derived · rooted: conforms/);
     assert.deepEqual(await errors(page), []);
-  }));
+  }, { headers: POLICY }));

@@ -89,6 +89,21 @@ test("a figure changes nothing of the page", () =>
     assert.deepEqual(await outside(), before);
   }));
 
+test("before a figure is there, and where it cannot be, its place and what is said in it have their look", () =>
+  withPage(
+    '<emq-conformance id="click" loading="click"></emq-conformance><emq-fleet id="failed" loading="eager" src="x"></emq-fleet><div style="font-size: 90px"><emq-script id="huge" loading="click"></emq-script></div>',
+    async (page) => {
+      await hears(page, "emq-error");
+      const say = (id) =>
+        page.locator(`#${id}`).evaluate((element) => {
+          const { paddingTop, paddingLeft, fontSize, borderTopWidth } = getComputedStyle(element.shadowRoot.querySelector(".emq-say"));
+          return [element.getBoundingClientRect().height >= 400, paddingTop, paddingLeft, fontSize, borderTopWidth].join(" ");
+        });
+      assert.deepEqual([await say("click"), await say("failed"), await say("huge")], ["true 8.64px 11.52px 14.4px 1px", "true 8.64px 11.52px 14.4px 1px", "true 17.28px 23.04px 28.8px 1px"]);
+    },
+    { head: "<style>body { font-size: 16px } [id] { min-height: 400px }</style>" },
+  ));
+
 test("fonts and colours are those of the text around, on light and on dark", async () => {
   const colours = (page) =>
     page.locator("#conformance .emq-figure").evaluate((figure) => {
@@ -229,6 +244,19 @@ test("axe finds nothing, on light and on dark", async () => {
       await page.evaluate(AXE);
       const found = await page.evaluate(async () => (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`));
       assert.deepEqual(found, []);
+    }, { head: "<style>:root { color-scheme: light dark }</style>", context: { colorScheme } });
+  }
+});
+
+test("axe finds nothing either where a figure waits to be asked for, or cannot be", async () => {
+  const waits = KINDS.map((kind) => `<emq-${kind} loading="click"></emq-${kind}><emq-${kind} loading="click"><p>until then</p></emq-${kind}><emq-${kind} loading="eager" src="http://["></emq-${kind}>`).join("");
+  for (const colorScheme of ["light", "dark"]) {
+    await withPage(`<main><h1>A page</h1><h2>Figures</h2>${waits}</main>`, async (page) => {
+      await hears(page, "emq-error", KINDS.length);
+      await page.evaluate(AXE);
+      const found = await page.evaluate(async () => (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`));
+      assert.deepEqual(found, []);
+      assert.equal(await page.locator(".emq-say").filter({ visible: true }).count(), 3 * KINDS.length);
     }, { head: "<style>:root { color-scheme: light dark }</style>", context: { colorScheme } });
   }
 });

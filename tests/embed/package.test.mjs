@@ -1,6 +1,7 @@
 // The package as it is handed out.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +27,14 @@ test("the manifest names files that are there", () => {
   const { name, version, license, main, types, exports, sideEffects, type } = json("package.json");
   assert.deepEqual([name, `emq-${version}`, license, type], ["echomq-conformance-figures", stem(), "MIT OR Apache-2.0", "module"]);
   const { ".": module, ...further } = exports;
+  // To import either is to define the elements: a bundler leaves out neither.
+  assert.deepEqual(sideEffects, ["", ".classic"].map((ending) => `./${stem()}${ending}.js`));
   for (const file of [main, types, module.types, module.default, ...sideEffects, ...Object.values(further).filter((one) => !one.includes("*"))]) assert.ok(existsSync(join(folder, file)), file);
+});
+
+test("npm packs all of it", () => {
+  const [{ files }] = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json", "--offline", "--ignore-scripts"], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] }));
+  assert.deepEqual(files.map(({ path }) => path).sort(), names().sort());
 });
 
 test("what the module loads lies beside it, by addresses that bundlers follow", () => {

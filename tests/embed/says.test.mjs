@@ -58,6 +58,68 @@ test("a figure that stands says what it shows while another is on its way in its
   );
 });
 
+test("what its attributes ask is drawn on a figure that stands while another is on its way in its place", () => {
+  let end;
+  const slow = (response) => (end = () => response.end(log("later")));
+  return withPage(
+    '<emq-conformance loading="eager"><pre>' + log("first") + "</pre></emq-conformance>",
+    async (page) => {
+      await hears(page, "emq-ready");
+      const asked = page.waitForRequest(/slow\.log/);
+      await page.evaluate(() => (document.querySelector("emq-conformance").src = "slow.log"));
+      await asked;
+      await page.evaluate(() => (document.querySelector("emq-conformance").at = 2));
+      assert.equal((await hears(page, "emq-step"))[0].state, "step:2");
+      assert.match(await page.locator("emq-conformance").locator("[role=status]").textContent(), /^2 of 5/);
+      // What only the next one may have is not asked of this one aloud.
+      await page.evaluate(() => (document.querySelector("emq-conformance").show = "event-9999"));
+      await page.evaluate(() => (document.querySelector("emq-conformance").at = 3));
+      await page.evaluate(() => (document.querySelector("emq-conformance").show = null));
+      await page.waitForFunction(() => document.querySelector("emq-conformance").state === "step:3");
+      assert.deepEqual(await heard(page, "emq-error"), []);
+      end();
+      const [, ready] = await hears(page, "emq-ready", 2);
+      assert.deepEqual([ready.state, await page.evaluate(() => document.querySelector("emq-conformance").report().subject.queue)], ["step:3", "later"]);
+    },
+    { pages: { "/slow.log": slow } },
+  );
+});
+
+test("what a figure does not have is said once, however often it is drawn anew, and again where it was another meanwhile", () =>
+  withPage('<emq-conformance loading="eager" step="9"></emq-conformance>', async (page) => {
+    const set = (more) => page.evaluate((more) => void Object.assign(document.querySelector("emq-conformance"), more), more);
+    await hears(page, "emq-ready");
+    for (const [at, policy] of ["rooted", "slot-rooted", "strict"].entries()) {
+      await set({ policy });
+      await hears(page, "emq-ready", at + 2);
+    }
+    assert.deepEqual((await heard(page, "emq-error")).map(({ message }) => message), ["there is no step 9: there are 0, 1, 2, 3, 4, 5"]);
+    await set({ at: 2 });
+    await hears(page, "emq-step");
+    await set({ at: 9 });
+    await hears(page, "emq-error", 2);
+  }));
+
+test("a status that stays the same is not said again", () =>
+  withPage('<emq-conformance loading="eager" capture="nobody"></emq-conformance>', async (page) => {
+    await hears(page, "emq-error");
+    const said = await page.evaluate(async () => {
+      const element = document.querySelector("emq-conformance");
+      const status = element.shadowRoot.querySelector("[role=status]");
+      const changes = [];
+      const watcher = new MutationObserver((all) => changes.push(...all));
+      watcher.observe(status, { childList: true, characterData: true, subtree: true });
+      const told = () => new Promise((passed) => setTimeout(passed));
+      // What says nothing to a reader.
+      element.append(document.createComment("a comment"), document.createElement("style"));
+      await told();
+      element.loading = "lazy";
+      await told();
+      return [changes.length, status.textContent.startsWith("This figure cannot be shown: there is no capture nobody")];
+    });
+    assert.deepEqual(said, [0, true]);
+  }));
+
 test("what was asked wrongly and mended while the figure loads is not said", () =>
   withPage(
     '<emq-v1-flaw call="claim-4.lua" step="99" loading="click"></emq-v1-flaw>',

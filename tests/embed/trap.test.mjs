@@ -127,6 +127,75 @@ test("a program that stops as it is asked what it shows says so once", () =>
     },
   ));
 
+test("who asks a figure whose program stops then, or has stopped, gets no exception", () =>
+  withPage(
+    figure("conformance") + '<emq-conformance id="second" loading="eager"><p class="stays">stays</p></emq-conformance>',
+    async (page) => {
+      await hears(page, "emq-ready", 2);
+      const said = await page.evaluate(async () => {
+        const [first, second] = document.querySelectorAll("emq-conformance");
+        const asks = async (element) => [element.report(), element.state, await Promise.all([element.step(), element.back(), element.assertAll(), element.reset()])];
+        const answers = [];
+        // The others hear of it one after the other: whichever is asked meanwhile.
+        for (const [one, other] of [[first, second], [second, first]]) one.addEventListener("emq-error", () => answers.push(asks(other)));
+        window.stops = true;
+        await first.step();
+        return Promise.all([...answers, asks(first), asks(second)]);
+      });
+      assert.equal(said.length, 4);
+      for (const [report, , steps] of said) assert.deepEqual([report, steps], [null, Array(4).fill(undefined)]);
+      await stopped(page, ["conformance", "second"]);
+    },
+    { expected, init: stopping },
+  ));
+
+test("a figure whose program fails or stops as it is taken away is away", async () => {
+  await withPage(
+    figure("conformance"),
+    async (page) => {
+      await hears(page, "emq-ready");
+      const left = await page.evaluate(async () => {
+        const element = document.querySelector("#conformance");
+        const place = element.shadowRoot.querySelector("[data-figure]");
+        const { unregister } = FinalizationRegistry.prototype;
+        // What is called first as a figure is destroyed.
+        FinalizationRegistry.prototype.unregister = () => {
+          FinalizationRegistry.prototype.unregister = unregister;
+          throw new Error("nothing more");
+        };
+        element.remove();
+        await new Promise((passed) => setTimeout(passed));
+        return [place.parentNode, element.state, element.report(), element.shadowRoot.querySelector(".emq-root").hidden];
+      });
+      assert.deepEqual(left, [null, "", null, true]);
+    },
+  );
+  await   withPage(
+    figure("conformance") + '<emq-conformance id="second" loading="eager"><p class="stays">stays</p></emq-conformance>',
+    async (page) => {
+      await hears(page, "emq-ready", 2);
+      await page.evaluate(() => {
+        const { removeChild, remove } = { removeChild: Node.prototype.removeChild, remove: Element.prototype.remove };
+        const stops = (does) => function (...given) {
+          if (window.stops && /wasm/.test(new Error().stack)) throw new Error("nothing more");
+          return does.apply(this, given);
+        };
+        Node.prototype.removeChild = stops(removeChild);
+        Element.prototype.remove = stops(remove);
+        const taken = document.querySelector("#conformance");
+        window.place = taken.shadowRoot.querySelector("[data-figure]");
+        window.stops = true;
+        taken.remove();
+      });
+      const [{ id, code }] = await hears(page, "emq-error");
+      assert.deepEqual([id, code], ["second", "internal"]);
+      assert.equal(await page.evaluate(() => window.place.isConnected || window.place.parentNode !== null), false);
+      assert.equal((await hears(page, "emq-error")).length, 1);
+    },
+    { expected },
+  );
+});
+
 test("a worker that stops at its first question is said with what else can be done", async () => {
   // All that the worker's wasm is asked after its start.
   const broken = () => {
@@ -157,6 +226,36 @@ test("a worker that stops at its first question is said with what else can be do
         assert.equal(await page.locator(".stays").isVisible(), true);
       },
       { expected, init },
+    );
+  }
+});
+
+test("a worker that goes after its first word was stopped by no policy, whatever that stops or reports meanwhile", async () => {
+  const gone = () => {
+    let asked = 0;
+    addEventListener("message", (event) => {
+      asked += 1;
+      if (asked === 1) return;
+      event.stopImmediatePropagation();
+      throw new Error("unreachable");
+    });
+  };
+  // Another one of the page is stopped as it begins.
+  const other = { effectiveDirective: "worker-src", blockedURI: "blob", disposition: "enforce", documentURI: "", originalPolicy: "", violatedDirective: "worker-src", statusCode: 200 };
+  const init = `window.Worker = class extends Worker {
+    constructor(address) {
+      super(URL.createObjectURL(new Blob([${JSON.stringify(`(${gone})();`)}, "importScripts(" + JSON.stringify(address) + ")"], { type: "text/javascript" })));
+      document.dispatchEvent(new SecurityPolicyViolationEvent("securitypolicyviolation", ${JSON.stringify(other)}));
+    }
+  };`;
+  for (const [kind, more] of Object.entries({ script: "", capture: "", "v1-flaw": 'call="claim-4.lua"' })) {
+    await withPage(
+      figure(kind, more),
+      async (page) => {
+        const [{ code, message }] = await hears(page, "emq-error");
+        assert.equal(code, kind === "v1-flaw" ? "internal" : "data", message);
+      },
+      { expected: /unreachable|Content Security Policy/, init, reports: "worker-src 'none'" },
     );
   }
 });

@@ -37,6 +37,8 @@ const bundle = (entry, flags = []) => esbuild([join(from, entry), '--bundle', '-
 
 // The scripts that are written by hand lie beside those that wasm-bindgen wrote, and are put together there.
 for (const name of ['analyzer.js', 'judge.js', 'ready.js']) copyFileSync(at('www', name), join(from, name));
+const own = readdirSync(at('www/embed')).filter((name) => name.endsWith('.js'));
+for (const name of own) copyFileSync(at('www/embed', name), join(from, name));
 
 // The reader of captures packs those that are shipped, before its names are made short.
 const reader = await import(pathToFileURL(join(from, 'emq-embed-read.js')));
@@ -64,10 +66,13 @@ for (const [name, file] of [['run', 'fleet.bin'], ['flaw', 'flaw.bin'], ['flaw j
 
 // The examples of the capture bench, as it lists them.
 const offered = readFileSync(at('src/web/figures/capture/mod.rs'), 'utf8').match(/pub const EXAMPLES[^;]*;[^;]*;/)[0];
+const captures = [];
 for (const [, name] of offered.matchAll(/\("([^"]+\.(?:json|log))",/g)) {
   const folder = readdirSync(at('fixtures/captures')).includes(name) ? 'captures' : 'recordings';
   write(`captures/${name}`, `-${name}`, readFileSync(at('fixtures', folder, name)));
+  captures.push(`captures/${name}`);
 }
+writeFileSync(join(from, 'captures.js'), `export const CAPTURES = ${JSON.stringify(captures)};\n`);
 
 // Styles stand in the scripts: a server that a bundler brings for those who write changes sheets on their way.
 const css = (names) => esbuild(['--loader=css'], sheet(names.map((name) => readFileSync(at('www', name), 'utf8')).join('\n'))).toString().trim();
@@ -77,6 +82,12 @@ const sheets = {
   'emq-embed-further': `const bench = ${quoted('script')};\nexport const sheets = { script: [bench], "v1-flaw": [bench, ${quoted('v1-flaw')}] };`,
   'emq-embed-capture': `export const sheets = { capture: [${quoted('script')}, ${quoted('capture')}] };`,
   'emq-embed-fleet': `export const sheets = { fleet: [${quoted('fleet')}] };`,
+};
+
+// And what draws them, where the module does not.
+const draws = {
+  'emq-embed-further': 'import { script } from "./script-bench.js";\nimport { flaw } from "./flaw-inspector.js";\nexport const draws = { script, "v1-flaw": flaw };',
+  'emq-embed-capture': 'export * as draws from "./capture-bench.js";',
 };
 
 for (const [name, program, ending] of [
@@ -124,6 +135,7 @@ export function release(listener) {
   if (at !== -1) dropObject(at);
 }
 ${sheets[program] ?? ''}
+${draws[program] ?? ''}
 `;
   }
   // Here the worker is given its examples.
@@ -152,23 +164,24 @@ const FIRST = ['wasm', 'further', 'fleet', 'capture', 'payments', 'run'];
 const later = Object.keys(files).filter((name) => !FIRST.includes(name));
 writeFileSync(join(from, 'files-more.js'), `export const more = ${table(later)};\n`);
 glue['files-more'] = write(null, '-files.js', bundle('files-more.js'));
-const captures = Object.keys(files).filter((name) => name.startsWith('captures/'));
-const head = `export const CAPTURES = ${JSON.stringify(captures)};\nexport const VERSION = ${JSON.stringify(version)};\nexport const SHEET = ${JSON.stringify(css(['style/figure.css', 'style/predict.css', 'embed/embed.css']))};\n`;
+const head = `export const VERSION = ${JSON.stringify(version)};\nexport const SHEET = ${JSON.stringify(css(['style/figure.css', 'style/predict.css', 'embed/embed.css']))};\n`;
 
 /** Puts the scripts together, over the files that `known` is the code of; a program's script is the one that `scriptOf` names. */
 function put(ending, known, scriptOf, flags) {
   writeFileSync(join(from, 'files.js'), head + known);
-  for (const name of readdirSync(at('www/embed')).filter((name) => name.endsWith('.js'))) {
+  for (const name of own) {
     const script = readFileSync(at('www/embed', name), 'utf8');
-    writeFileSync(join(from, name), script.replace(/import\("\.\/([\w-]+)\.js"\)/g, (_, name) => `import("./${scriptOf(name)}")`));
+    // Where it is imported, and where it is called by its name.
+    writeFileSync(join(from, name), script.replace(/"(\.\/)?([\w-]+)\.js"/g, (known, beside = '', name) => (name in glue ? `"${beside}${scriptOf(name)}"` : known)));
   }
-  write(null, ending, bundle('emq.js', flags));
+  // An address that is only known then is nothing for a bundler.
+  write(null, ending, bundle('emq.js', flags).toString().replace('import(new URL(', 'import(/* @vite-ignore *//* webpackIgnore: true */new URL('));
 }
-put('.js', `export const held = null;\nexport const files = ${table(FIRST)};\n`, (name) => glue[name], Object.values(glue).map((file) => `--external:./${file}`));
+put('.js', `export const held = null;\nexport const again = (name) => import(new URL(name, import.meta.url));\nexport const files = ${table(FIRST)};\n`, (name) => glue[name], Object.values(glue).map((file) => `--external:./${file}`));
 // For a page that can fetch nothing, as one that is opened as a file: all in one script that is no module.
 writeFileSync(join(from, 'files-more.js'), 'export const more = {};\n');
 const packed = Object.entries(files).map(([name, file]) => `  ${JSON.stringify(name)}: "${deflateRawSync(readFileSync(join(to, file)), { level: 9 }).toString('base64')}",`);
-put('.classic.js', `export { inflated as held } from "./held.js";\nexport const files = {\n${packed.join('\n')}\n};\n`, (name) => `${PROGRAMS[name] ?? name}.js`, ['--format=iife', '--global-name=emq']);
+put('.classic.js', `export const again = null;\nexport { inflated as held } from "./held.js";\nexport const files = {\n${packed.join('\n')}\n};\n`, (name) => `${PROGRAMS[name] ?? name}.js`, ['--format=iife', '--global-name=emq']);
 write(null, '.d.ts', readFileSync(at('www/embed/emq.d.ts')));
 
 for (const name of ['LICENSE-APACHE', 'LICENSE-MIT']) copyFileSync(at(name), join(to, name));
@@ -187,8 +200,8 @@ const description = {
   types: `./${stem}.d.ts`,
   exports: { '.': { types: `./${stem}.d.ts`, default: `./${stem}.js` }, './integrity.json': './integrity.json', './package.json': './package.json', './*': './*' },
   files: [`${stem}*`, 'integrity.json', 'LICENSE-*'],
-  // To import it is to define the elements.
-  sideEffects: [`./${stem}.js`],
+  // To import either is to define the elements.
+  sideEffects: [`./${stem}.js`, `./${stem}.classic.js`],
   keywords: ['valkey', 'redis', 'lua', 'conformance', 'custom-element'],
 };
 writeFileSync(join(to, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);

@@ -1,12 +1,15 @@
 // The conformance figure: which captures it is drawn over, and what it says of itself.
 import * as first from "./emq-embed.js";
-import { Failure, file, program, stopped } from "./load.js";
+import { Failure, stopped } from "./failure.js";
+import { file } from "./load.js";
+import { program } from "./program.js";
 import { POLICIES, PROFILES, numbers, stated, unknown, walked } from "./walk.js";
 
 /** What is shipped, and the file of each. */
 const SHIPPED = { payments: "payments", "bullmq-bull": "bullmq-bull", "bullmq-emq": "bullmq-emq", "echomq-strict": "echomq", "echomq-slot-rooted": "echomq" };
 
 const taken = ["break", "step", "show"];
+const state = stated(taken);
 
 const RULES = ["outside", "second-tag", "legacy-read", "undeclared", "wrong-version", "empty"];
 const ASSERTIONS = ["keyspace", "hashtag", "legacy", "declared", "version"];
@@ -19,8 +22,6 @@ export const conformance = {
   taken,
   inline: 'script[type="application/json"]',
 
-  choices: () => CHOICES,
-
   async load({ data, name, attribute }) {
     const wrong = unknown(["profile", "policy"], attribute, CHOICES);
     if (wrong) throw new Failure("option", wrong);
@@ -28,7 +29,7 @@ export const conformance = {
     const strange = data ? undefined : names.find((one) => !Object.hasOwn(SHIPPED, one));
     if (strange || !names.length) throw new Failure("option", `there is no capture ${strange ?? "without a name"}: there are ${Object.keys(SHIPPED).join(", ")}`);
     const own = async () => {
-      const [read, bytes] = await Promise.all([program("read", () => import("./read.js")), data()]);
+      const [read, bytes] = await Promise.all([program("read", "read.js", () => import("./read.js")), data()]);
       const asked = JSON.stringify({ profile: attribute("profile") ?? undefined, queue: attribute("queue") ?? undefined });
       let packed;
       let failed;
@@ -42,28 +43,31 @@ export const conformance = {
       if (failed) throw failed;
       return [packed];
     };
-    const [code, packed] = await Promise.all([program("wasm", async () => first), data ? own() : Promise.all(names.map((one) => file(SHIPPED[one])))]);
+    const [code, packed] = await Promise.all([program("wasm", "the module", async () => first), data ? own() : Promise.all(names.map((one) => file(SHIPPED[one])))]);
     const make = (place, host) => {
       const figure = new code.Conformance(place, names, packed, attribute("policy") ?? undefined, host);
-      const state = conformance.state(attribute);
-      if (state) figure.take(state);
+      const opening = state(attribute);
+      if (opening) figure.take(opening);
       return figure;
     };
-    return Object.assign(make, { program: code });
-  },
+    return {
+      program: code,
+      make,
+      state,
+      choices: () => CHOICES,
 
-  state: stated(taken),
+      /** Whether it is given a state as it opens. */
+      opens: (attribute) => state(attribute) !== "",
 
-  /** Whether it is given a state as it opens. */
-  opens: (attribute) => conformance.state(attribute) !== "",
+      says(state, report) {
+        const all = report()?.assertions.map(({ id, verdict, summary }) => ({ id, verdict, summary })) ?? [];
+        return walked(state, all.length, all);
+      },
 
-  says(state, report) {
-    const all = report()?.assertions.map(({ id, verdict, summary }) => ({ id, verdict, summary })) ?? [];
-    return walked(state, all.length, all);
-  },
-
-  verdict(figure, report) {
-    const said = report();
-    return said && { verdict: said.verdict, assertions: said.assertions.map(({ id, verdict }) => ({ id, verdict })) };
+      verdict(figure, report) {
+        const said = report();
+        return said && { verdict: said.verdict, assertions: said.assertions.map(({ id, verdict }) => ({ id, verdict })) };
+      },
+    };
   },
 };

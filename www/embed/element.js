@@ -1,27 +1,16 @@
-// A figure as a custom element. What its author put into it stays until the figure is ready, and where it cannot be.
-import { dress, named } from "./look.js";
+// A figure as a custom element. What its author put into it stays until the figure is ready, and where it cannot be. What it is drawn
+// from is in `given.js`, how it is made in `made.js`, what it tells in `tells.js`, and what stands in its place in `note.js`.
+import { stopped } from "./failure.js";
 import { SHEET, VERSION } from "./files.js";
-import { Failure, fetched, open, sheet, stopped } from "./load.js";
-import { unknown } from "./walk.js";
-
-// So much of an author's own data is read, where a figure does not take less.
-const MOST = 8 << 20;
-
-// A figure that is not drawn after so many turns never is: what draws it needs a few.
-const TURNS = 1000;
-
-// What every figure has besides its own attributes, and what their values may be.
-const COMMON = ["loading", "theme", "controls", "rules"];
-const CHOICES = { loading: ["lazy", "eager", "click"], theme: ["light", "dark"], controls: ["all", "steps", "none"] };
+import { given, source, written } from "./given.js";
+import { sheet } from "./load.js";
+import { dress, named } from "./look.js";
+import { ask, asked, drawn, made, settled, turn } from "./made.js";
+import { Note, part } from "./note.js";
+import { COMMON, Tells, reason } from "./tells.js";
 
 // Where a page is rendered by a server there are no elements, and nobody makes one.
 const Base = globalThis.HTMLElement ?? class {};
-
-/** Why something failed, as an event says it. */
-function reason(error) {
-  const { code, message } = error ?? {};
-  return { code: typeof code === "string" ? code : "internal", message: message ?? `${error}` };
-}
 
 /** Who waits to come near the reader. */
 let near;
@@ -30,70 +19,38 @@ const watch = (element) => {
   near.observe(element);
 };
 
-const turn = () => new Promise((passed) => setTimeout(passed));
-/** After what was asked of a figure is drawn: yew draws in this turn or, where that takes long, in some that follow. */
-async function drawn() {
-  for (let turns = 0; turns < 4; turns += 1) await turn();
-}
-
-/** A file's name as it is written, where it is. */
-function plain(name) {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}
-
-/** What was set as data, as it is read; of bytes those that were there then. */
-function given(data) {
-  if (data === undefined || typeof data === "string") return data;
-  const tag = Object.prototype.toString.call(data).slice(8, -1);
-  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice();
-  if (/^(Shared)?ArrayBuffer$/.test(tag)) return new Uint8Array(data).slice();
-  if (/^(Blob|File)$/.test(tag)) return data;
-  let why = `it is of type ${tag}`;
-  try {
-    const text = /^(Object|Array)$/.test(tag) && JSON.stringify(data);
-    if (text) return text;
-  } catch (error) {
-    why = error.message.split("\n")[0];
-  }
-  return new Failure("option", `data is a text, bytes, a Blob, or what JSON is made of, and this is none: ${why}`);
-}
-
-/** Their bytes. */
-async function bytes(data, most) {
-  if (data instanceof Failure) throw data;
-  if (typeof data === "string") return new TextEncoder().encode(data);
-  // What is too long is not read, and is said to be.
-  if (!data.arrayBuffer || data.size > most) return data.size ? { length: data.size } : data;
-  return new Uint8Array(
-    await data.arrayBuffer().catch((error) => {
-      throw new Failure("data", `data cannot be read: ${error.message}`);
-    }),
+/** The place of the figure in an element's shadow. */
+function rooted(shadow) {
+  const root = part("div", "emq-root", { hidden: true, lang: "en", dir: "ltr" });
+  // To select a line's text is not to click on the line.
+  root.addEventListener(
+    "click",
+    (event) => {
+      const selected = shadow.getSelection?.() ?? getSelection();
+      if (event.detail && !selected?.isCollapsed && event.target.closest(".emq-line")?.contains(selected?.anchorNode)) event.stopPropagation();
+    },
+    true,
   );
-}
-
-function part(tag, names, properties = {}) {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.className = names;
-  return element;
+  // A key that a figure answers is not the page's too, nor is what is typed in it: a book's arrows turn its pages.
+  const keep = (event) => {
+    const typed = /^(TEXTAREA|SELECT|INPUT)$/.test(event.target.nodeName) && !event.ctrlKey && !event.metaKey;
+    if (typed || event.defaultPrevented) event.stopPropagation();
+  };
+  for (const kind of ["keydown", "keypress", "keyup"]) root.addEventListener(kind, keep);
+  return root;
 }
 
 export function figure(kind) {
   class Figure extends Base {
     static version = VERSION;
-    // Only what says how it is written into the element takes data.
-    static observedAttributes = [...COMMON, ...(kind.inline ? ["src"] : []), ...kind.drawn, ...kind.taken];
+    // Only what says how it is written into the element takes data; who has an address for another one is told so.
+    static takesData = Boolean(kind.inline);
+    static observedAttributes = [...COMMON, "src", ...kind.drawn, ...kind.taken];
 
-    #slot;
+    #slot = document.createElement("slot");
     #root;
-    #note;
-    #said;
-    #button;
-    // Why there is no figure, where that is known.
-    #why = "";
+    #note = new Note(() => this.load());
+    #tells = new Tells(this);
     // What is alive: the program's figure, and how it ends.
     #alive = null;
     // What is being loaded or stands there, by a number: what is overtaken by another does nothing.
@@ -107,45 +64,18 @@ export function figure(kind) {
     #given;
     #data;
     #inline;
-    #verdict = "";
-    // What of a figure that stands could not be had; and what was said of the attributes that all figures have.
-    #failed = null;
-    #warned = {};
     #changed = null;
     #light;
 
     constructor() {
       super();
       const shadow = this.attachShadow({ mode: "open" });
-      this.#slot = document.createElement("slot");
-      this.#note = part("p", "emq-say", { hidden: true, lang: "en", dir: "ltr" });
-      this.#note.setAttribute("part", "say");
-      this.#said = part("span", "");
-      this.#button = part("button", "emq-load", { type: "button", textContent: "Show the figure" });
-      this.#button.setAttribute("part", "load");
-      this.#button.addEventListener("click", () => this.load());
-      this.#note.append(this.#said, this.#button);
+      this.#root = rooted(shadow);
+      // The element's own look, and that of what is said in it, is there before a figure is.
+      shadow.adoptedStyleSheets = [sheet(SHEET)];
       const sense = part("span", "emq-sense", { ariaHidden: "true" });
-      // Before the styles are there it must not be seen either.
-      sense.hidden = true;
       sense.addEventListener("transitionend", () => this.#dress());
-      this.#root = part("div", "emq-root", { hidden: true, lang: "en", dir: "ltr" });
-      // To select a line's text is not to click on the line.
-      this.#root.addEventListener(
-        "click",
-        (event) => {
-          const selected = shadow.getSelection?.() ?? getSelection();
-          if (event.detail && !selected?.isCollapsed && event.target.closest(".emq-line")?.contains(selected?.anchorNode)) event.stopPropagation();
-        },
-        true,
-      );
-      // A key that a figure answers is not the page's too, nor is what is typed in it: a book's arrows turn its pages.
-      const keep = (event) => {
-        const typed = /^(TEXTAREA|SELECT|INPUT)$/.test(event.target.nodeName) && !event.ctrlKey && !event.metaKey;
-        if (typed || event.defaultPrevented) event.stopPropagation();
-      };
-      for (const kind of ["keydown", "keypress", "keyup"]) this.#root.addEventListener(kind, keep);
-      shadow.append(sense, this.#slot, this.#note, this.#root);
+      shadow.append(sense, this.#slot, this.#note.root, this.#root);
     }
 
     connectedCallback() {
@@ -154,7 +84,8 @@ export function figure(kind) {
         if (!(name in Figure.prototype)) continue;
         const value = this[name];
         delete this[name];
-        this[name] = value;
+        // Some can only be read.
+        Reflect.set(this, name, value);
       }
       // It was moved.
       if (this.#alive) return this.#dress();
@@ -204,28 +135,18 @@ export function figure(kind) {
       if (!this.isConnected) return;
       const some = (names) => names.some((name) => changed.has(name));
       if (some(["theme", "controls"])) this.#dress();
-      if (this.#alive) this.#warn([...changed]);
+      if (this.#alive) this.#tells.warn([...changed]);
       if (changed.has("loading")) {
         if (this.#wanted && this.loading !== "eager") this.#noted();
         else this.#await();
       }
       if (!this.#wanted) return;
       if (some([...kind.drawn, "src", "rules"])) return this.#again();
-      // One that is loading takes it before it is shown.
-      if (!some(kind.taken) || this.#loads) return;
-      if (this.#alive) this.#ask(this.#alive);
+      if (!some(kind.taken)) return;
+      // One that is loading takes it before it is shown, too.
+      if (this.#alive) this.#asks(() => ask(this.#alive, kind, this.#attribute));
       // It could not be shown as it was asked for.
-      else this.#again();
-    }
-
-    /** What the attributes ask of a figure that stands. */
-    #asked() {
-      return JSON.stringify(kind.taken.map(this.#attribute));
-    }
-
-    #ask(made) {
-      made.asked = this.#asked();
-      made.figure.take(kind.state(this.#attribute, made.state));
+      else if (!this.#loads) this.#again();
     }
 
     /** Loads and shows the figure now, whatever `loading` says. */
@@ -236,46 +157,14 @@ export function figure(kind) {
       this.#again();
     }
 
-    /** Says in the figure's place why there is none, where its author wrote nothing that says more; and offers it, where it waits for that. */
     #noted() {
-      const offers = this.loading === "click";
-      const says = (node) => !/^(#comment|SCRIPT|STYLE|TEMPLATE)$/.test(node.nodeName) && node.textContent.trim();
-      const why = offers || ![...this.childNodes].some(says) ? this.#why : "";
-      // Before it speaks; a figure has a status of its own.
-      this.#said.role = this.#alive ? null : "status";
-      this.#note.hidden = Boolean(this.#alive) || !(offers || why);
-      this.#said.textContent = why && `This figure cannot be shown: ${why}. `;
-      this.#button.hidden = !offers;
+      this.#note.tell(this, Boolean(this.#alive));
     }
 
     #attribute = (name) => this.getAttribute(name);
 
-    /** Where its author wrote data into it. */
     #written() {
-      if (!kind.inline || this.#data !== undefined) return null;
-      const own = (selector) => this.querySelector(`:scope > :is(${selector})`);
-      // Where something else is to be shown, a `pre` is what stands there until then.
-      const shown = [kind.drawn[0], "src"].some((name) => this.hasAttribute(name));
-      return own(kind.inline) ?? (shown ? null : own("pre"));
-    }
-
-    /** Where its data comes from; nothing where it is drawn over what is shipped. */
-    #source() {
-      const src = this.getAttribute("src");
-      const most = kind.most ?? MOST;
-      const written = this.#written();
-      this.#inline = written?.textContent;
-      if (!kind.inline && (src !== null || this.#data !== undefined)) throw new Failure("option", "this figure takes no data: it shows what was recorded");
-      if (this.#data !== undefined) return { name: "data", data: () => bytes(this.#data, most) };
-      if (src !== null) {
-        if (!URL.canParse(src, this.ownerDocument.baseURI)) throw new Failure("option", `src is no address: ${src}`);
-        const url = new URL(src, this.ownerDocument.baseURI);
-        const name = plain(url.pathname.split("/").pop()) || "src";
-        const { signal } = this.#aborts;
-        return { name, data: () => fetched(url, { signal }, src, most) };
-      }
-      const text = this.#inline;
-      return written ? { name: "inline", data: () => bytes(text), isPre: written.localName === "pre" } : {};
+      return this.#data === undefined ? written(this, kind) : null;
     }
 
     #again() {
@@ -287,7 +176,7 @@ export function figure(kind) {
         return;
       }
       this.#awaits = false;
-      this.#why = "";
+      this.#note.why = "";
       this.#noted();
       this.#overtake();
       this.#aborts = new AbortController();
@@ -301,106 +190,44 @@ export function figure(kind) {
     }
 
     async #begin(run) {
-      let source;
-      let make;
-      let made;
+      const isWanted = () => run === this.#run;
+      let from;
+      let draws;
+      let coming;
       // What is changed in this turn is one change, and is refused once.
       await turn();
-      if (run !== this.#run) return;
+      if (!isWanted()) return;
       try {
-        source = this.#source();
-        const { name, data } = source;
-        const most = kind.most ?? MOST;
-        const bounded = async () => {
-          const bytes = await data();
-          if (bytes.length > most) throw new Failure("data", `${name} has ${bytes.length} bytes, and this figure takes ${most}`);
-          return bytes;
-        };
-        make = await kind.load({ name, data: data && bounded, attribute: this.#attribute });
-        if (run !== this.#run) return;
-        this.shadowRoot.adoptedStyleSheets = [SHEET, ...(make.sheets ?? [])].map(sheet);
-        made = this.#make(make, run);
+        const inline = this.#written();
+        this.#inline = inline?.textContent;
+        from = source(this, kind, this.#data, inline, this.#aborts.signal);
+        draws = await kind.load({ ...from, attribute: this.#attribute });
+        if (!isWanted()) return;
+        this.shadowRoot.adoptedStyleSheets = [SHEET, ...(draws.sheets ?? [])].map(sheet);
+        coming = made(kind, draws, this.#attribute, (made, ...said) => {
+          const stands = made === this.#alive;
+          // What one does not have that stands, another may that is on its way in its place.
+          if (stands || isWanted()) this.#tells.told(made, kind.taken, ...said, stands, stands && !this.#loads);
+        });
         await turn();
-        const settled = async () => {
-          for (let turns = 0; run === this.#run && (made.waits() || kind.waits?.(made.figure)); turns += 1) {
-            if (turns > TURNS && made.waits()) throw new Failure("internal", "it was not drawn: load the page again");
-            await turn();
-          }
-        };
-        await settled();
+        await settled(coming, isWanted);
         // What was changed meanwhile.
-        while (run === this.#run && made.asked !== this.#asked()) {
-          this.#ask(made);
+        while (isWanted() && coming.asked !== asked(kind, this.#attribute)) {
+          ask(coming, kind, this.#attribute);
           await drawn();
-          await settled();
+          await settled(coming, isWanted);
         }
-        if (run !== this.#run) return made.end();
+        if (!isWanted()) return coming.end();
         this.#loads = false;
-        this.#show(made);
+        this.#show(coming);
       } catch (error) {
-        made?.end();
-        if (run !== this.#run) return;
-        const { code, message } = make?.program.trap ? stopped(make.program.trap) : reason(error);
+        coming?.end();
+        if (!isWanted()) return;
+        const { code, message } = draws?.program.trap ? stopped(draws.program.trap) : reason(error);
         // An author's own words stand in a `pre`, too.
-        const cure = code === "data" && source.isPre ? `. If the pre is what stands there until the figure comes, give the element ${kind.drawn[0]} or src` : "";
+        const cure = code === "data" && from.isPre ? `. If the pre is what stands there until the figure comes, give the element ${kind.drawn[0]} or src` : "";
         this.#fail({ code, message: message + cure });
       }
-    }
-
-    // A figure in a place of its own, which is not seen yet.
-    #make(make, run) {
-      const place = document.createElement("div");
-      place.dataset.figure = kind.name;
-      // yew never takes away what it listens by, which would keep all of this for ever.
-      const listening = [];
-      place.addEventListener = (...listener) => {
-        listening.push(listener);
-        EventTarget.prototype.addEventListener.apply(place, listener);
-      };
-      let owes = kind.opens?.(this.#attribute);
-      const told = (state, understood) => {
-        if (understood !== undefined) owes = false;
-        queueMicrotask(() => (made === this.#alive || run === this.#run) && this.#told(state, understood, made));
-      };
-      // Those workers that nobody has ended: a program that has stopped ends none.
-      const workers = new Set();
-      const opened = (name) => {
-        const worker = open(name);
-        const { terminate } = worker;
-        worker.terminate = () => workers.delete(worker) && terminate();
-        workers.add(worker);
-        return worker;
-      };
-      const ends = () => workers.forEach((worker) => worker.terminate());
-      // What it shows, and what an attribute says that there is not, said once it stands.
-      const made = { place, state: "", complaint: null, asked: this.#asked() };
-      try {
-        made.figure = make(place, { told, open: opened });
-      } catch (error) {
-        ends();
-        throw error;
-      }
-      const { program } = make;
-      let over = false;
-      return Object.assign(made, {
-        program,
-        waits() {
-          if (program.trap) throw stopped(program.trap);
-          return !place.firstChild || owes;
-        },
-        end() {
-          if (over) return;
-          over = true;
-          ends();
-          made.figure.destroy();
-          for (const [kind, listener, options] of listening.splice(0)) {
-            place.removeEventListener(kind, listener, options);
-            program.release(listener);
-          }
-          delete place.addEventListener;
-          place.remove();
-        },
-      });
     }
 
     #show(made) {
@@ -408,7 +235,7 @@ export function figure(kind) {
       const unname = named(made.place, () => this.getAttribute("rules"));
       const watcher = new MutationObserver(() => this.#judged());
       watcher.observe(made.place, { subtree: true, childList: true, characterData: true });
-      const { watching } = made.program;
+      const { watching } = made.draws.program;
       const stops = (trap) => this.#fail(stopped(trap));
       watching.add(stops);
       const { end } = made;
@@ -416,43 +243,26 @@ export function figure(kind) {
       this.#alive = made;
       this.#root.append(made.place);
       before?.end();
-      this.shadowRoot.querySelector(".emq-sense").hidden = false;
       this.#slot.style.display = "none";
       this.#root.hidden = false;
       // Whoever asked for the figure goes on in it.
-      const asked = this.shadowRoot.activeElement === this.#button;
-      this.#why = "";
+      const asked = this.shadowRoot.activeElement === this.#note.button;
+      this.#note.why = "";
       this.#noted();
       if (asked) this.#root.querySelector('[tabindex="0"], :enabled')?.focus({ preventScroll: true });
       this.#root.setAttribute("part", "root");
       this.#dress();
-      this.#verdict = "";
-      this.#failed = null;
-      this.#emit("emq-ready", { figure: kind.name, version: VERSION, ...this.#says() });
-      if (made.complaint) this.#complain(made.complaint);
-      this.#warn(COMMON);
+      this.#tells.forget();
+      this.#tells.event("emq-ready", { figure: kind.name, version: VERSION, ...this.#tells.shows(this.#alive) });
+      this.#tells.lacks(made.complaint);
+      this.#tells.warn(COMMON);
       this.#judged();
-    }
-
-    /** Says which of the attributes that all figures have say what there is not; of each value once. */
-    #warn(names) {
-      const value = (name) => this.getAttribute(name) || null;
-      const news = names.filter((name) => this.#warned[name] !== value(name));
-      for (const name of news) this.#warned[name] = value(name);
-      const message = unknown(news, value, CHOICES);
-      if (message) this.#complain({ code: "option", message });
-    }
-
-    /** Says to the page and to its author what is wrong. */
-    #complain({ code, message }) {
-      console.warn(`${this.localName}: ${message} (${code})`);
-      this.#emit("emq-error", { code, message });
     }
 
     #end() {
       this.#overtake();
       this.#loads = false;
-      this.#verdict = "";
+      this.#tells.forget();
       this.#alive?.end();
       this.#alive = null;
       this.#root.hidden = true;
@@ -462,9 +272,9 @@ export function figure(kind) {
     #fail(error) {
       const said = reason(error);
       this.#end();
-      this.#why = said.message;
+      this.#note.why = said.message;
       this.#noted();
-      this.#complain(said);
+      this.#tells.complain(said);
     }
 
     #dress() {
@@ -473,63 +283,25 @@ export function figure(kind) {
       this.#root.dataset.controls = this.getAttribute("controls") ?? "all";
     }
 
-    #emit(name, detail) {
-      this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail }));
-    }
-
-    #says() {
-      return { state: this.state, ...kind.says(this.state, () => this.report(), this.#alive.figure) };
-    }
-
-    // The figure shows something else.
-    #told(state, understood, made) {
-      const before = made.state;
-      made.state = state;
-      const stands = made === this.#alive;
-      if (understood) made.complaint = null;
-      if (understood === false) {
-        const sent = JSON.parse(made.asked);
-        const asked = (name) => sent[kind.taken.indexOf(name)];
-        const said = kind.taken.filter((name) => asked(name) !== null).map((name) => `${name}="${asked(name)}"`);
-        // What is none of the choices, else all of it: a line that there is not, or a step that the walk has not come to.
-        const message = unknown(kind.taken, asked, kind.choices(made.figure)) || `this figure does not have what is asked for by ${said.join(" ")}`;
-        made.complaint = { code: "option", message };
-        if (stands) this.#complain(made.complaint);
-      }
-      if (stands && state !== before) this.#emit("emq-step", this.#says());
-    }
-
     #judged() {
       const alive = this.#alive;
-      if (!alive) return;
-      let failed = null;
-      const tries = (does) => {
-        try {
-          return does();
-        } catch (error) {
-          failed ??= reason(error);
-        }
-      };
-      // What the reader or an attribute asked for since may need a worker that cannot be had.
-      tries(() => kind.waits?.(alive.figure));
-      const verdict = tries(() => kind.verdict(alive.figure, () => this.report()));
-      // A program that stops meanwhile has said so.
-      if (alive !== this.#alive) return;
-      const isNews = failed && failed.message !== this.#failed;
-      this.#failed = failed?.message ?? null;
-      if (isNews) this.#complain(failed);
-      const text = JSON.stringify(verdict);
-      if (!verdict || text === this.#verdict || alive !== this.#alive) return;
-      this.#verdict = text;
-      this.#emit("emq-verdict", verdict);
+      if (alive) this.#tells.judged(alive, () => alive === this.#alive);
+    }
+
+    /** What the figure answers; nothing where its program stops then, or has: that is an event. */
+    #asks(question) {
+      const { figure, draws } = this.#alive ?? {};
+      try {
+        if (figure && !draws.program.trap) return question(figure);
+      } catch (error) {
+        if (!draws.program.trap) throw error;
+      }
     }
 
     // A page that a script moves a figure in is not to move by itself.
     async #press(key) {
-      const { figure } = this.#alive ?? {};
-      if (!figure?.press) return;
       const { scrollX, scrollY } = window;
-      figure.press(key);
+      this.#asks((figure) => figure.press?.(key));
       await drawn();
       if (!this.matches(":focus-within")) window.scrollTo({ left: scrollX, top: scrollY, behavior: "instant" });
     }
@@ -556,7 +328,7 @@ export function figure(kind) {
 
     /** The report on what is shown, as the command line writes it; null where there is none. */
     report() {
-      const text = this.#alive?.figure.report();
+      const text = this.#asks((figure) => figure.report());
       return text ? JSON.parse(text) : null;
     }
 

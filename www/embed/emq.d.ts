@@ -83,8 +83,21 @@ export interface FigureEventMap extends HTMLElementEventMap {
   "emq-error": CustomEvent<ErrorDetail>;
 }
 
-/** A text, bytes (those that are there when it is set), a file, or what JSON is made of; anything else is an `emq-error` with the code `option`. */
-export type Data = string | ArrayBuffer | ArrayBufferView | Blob | object;
+/** A capture as an object, as `emq-capture/1` has it. */
+export interface Capture {
+  format: string;
+  events: readonly unknown[];
+  profile?: string | null;
+  queue?: string | null;
+  engine?: unknown;
+  source?: unknown;
+  scripts?: unknown;
+  reads?: unknown;
+  dropped?: unknown;
+}
+
+/** A text, bytes (those that are there when it is set), a file, or a capture as an object; anything else is an `emq-error` with the code `option`. */
+export type Data = string | ArrayBuffer | ArrayBufferView | Blob | Capture;
 
 /** What all elements have. Each attribute is a property of the same name. */
 export interface FigureElement extends HTMLElement {
@@ -162,7 +175,15 @@ export interface CommonOptions {
   id?: string | null;
   class?: string | null;
   lang?: string | null;
-  [attribute: `data-${string}` | `aria-${string}`]: string | number | null | undefined;
+  dir?: "ltr" | "rtl" | "auto" | null;
+  title?: string | null;
+  role?: string | null;
+  hidden?: boolean | "" | "until-found" | null;
+  style?: string | null;
+  tabindex?: number | string | null;
+  slot?: string | null;
+  part?: string | null;
+  [attribute: `data-${string}` | `aria-${string}`]: string | number | boolean | null | undefined;
 }
 
 export interface WalkOptions {

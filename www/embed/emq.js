@@ -23,23 +23,28 @@ for (const kind of [conformance, fleet, flaw, script, capture]) {
   if (!customElements.get(tag)) customElements.define(tag, figure(kind));
 }
 
+/** What every element may have. */
+const EVERY = /^(id|class|lang|dir|title|role|hidden|style|tabindex|slot|part|(data|aria)-.+)$/;
+
 /**
  * Puts a figure into an element: what stands in it stays until the figure is ready, and where it cannot be. Options are the figure's
  * name (`figure`), `data`, the element's own attributes by their names, and some that every element has.
  */
 export function mount(place, { figure: name = "conformance", ...options } = {}) {
-  if (!tags[name]) throw new TypeError(`there is no figure ${name}: there are ${Object.keys(tags).join(", ")}`);
+  if (!Object.hasOwn(tags, name)) throw new TypeError(`there is no figure ${name}: there are ${Object.keys(tags).join(", ")}`);
   const element = document.createElement(tags[name]);
   const set = (options) => {
     const { data, ...given } = options;
-    const { observedAttributes } = element.constructor;
-    const known = observedAttributes.includes("src") ? ["data", ...observedAttributes] : observedAttributes;
+    const { observedAttributes, takesData } = element.constructor;
+    const known = takesData ? ["data", ...observedAttributes] : observedAttributes.filter((name) => name !== "src");
     // What every element of a page may have, as a class or a language, is not the figure's.
-    const strange = Object.keys(options).find((name) => !known.includes(name) && !/^(id|class|lang|(data|aria)-.+)$/.test(name));
-    if (strange !== undefined) throw new TypeError(`this figure has no option ${strange}: it has ${known.join(", ")}`);
+    const strange = Object.keys(options).find((name) => !known.includes(name) && !EVERY.test(name));
+    if (strange !== undefined) throw new TypeError(`this figure has no option ${strange}${strange === "className" ? ", which is written class" : `: it has ${known.join(", ")}`}`);
     for (const [attribute, value] of Object.entries(given)) {
-      if (value === undefined || value === null) element.removeAttribute(attribute);
-      else element.setAttribute(attribute, value);
+      // As its author means it, and where a policy lets no styles be written.
+      if (attribute === "style") element.style.cssText = value ?? "";
+      if (value === undefined || value === null || (attribute === "hidden" && value === false)) element.removeAttribute(attribute);
+      else if (attribute !== "style") element.setAttribute(attribute, value === true && attribute === "hidden" ? "" : value);
     }
     if ("data" in options) element.data = data;
   };

@@ -1,41 +1,46 @@
 // The fleet: who handed a job to whom, as it was recorded.
-import { file, program } from "./load.js";
+import { file } from "./load.js";
+import { program } from "./program.js";
 import { numbers, outcomes, stated, walked } from "./walk.js";
 
 const taken = ["producer", "consumer", "step", "show"];
+const state = stated(taken);
 
 export const fleet = {
   name: "fleet",
   drawn: [],
   taken,
 
-  // Who there is stands in the run.
-  choices(figure) {
-    const names = figure.names();
-    return { producer: names, consumer: names, step: numbers(0, 4), show: numbers(1, 4) };
-  },
-
   async load({ attribute }) {
-    const [code, run] = await Promise.all([program("fleet", () => import("./fleet-program.js")), file("run")]);
+    const [code, run] = await Promise.all([program("fleet", "fleet-program.js", () => import("./fleet-program.js")), file("run")]);
     const make = (place, host) => {
       const figure = new code.Fleet(place, run, host);
-      const state = fleet.state(attribute);
-      if (state) figure.take(state);
+      const opening = state(attribute);
+      if (opening) figure.take(opening);
       return figure;
     };
-    return Object.assign(make, { program: code, sheets: code.sheets.fleet });
-  },
+    return {
+      program: code,
+      sheets: code.sheets.fleet,
+      make,
+      state,
 
-  state: stated(taken),
+      // Who there is stands in the run.
+      choices(figure) {
+        const names = figure.names();
+        return { producer: names, consumer: names, step: numbers(0, 4), show: numbers(1, 4) };
+      },
 
-  /** Whether it is given a state as it opens. */
-  opens: (attribute) => fleet.state(attribute) !== "",
+      /** Whether it is given a state as it opens. */
+      opens: (attribute) => state(attribute) !== "",
 
-  // Add, take, complete, take again.
-  says: (state, report, figure) => walked(state, 4, outcomes(figure.shown())),
+      // Add, take, complete, take again.
+      says: (state, report, figure) => walked(state, 4, outcomes(figure.shown())),
 
-  verdict(figure) {
-    const [verdict, word, producer, consumer] = figure.verdict() ?? [];
-    return verdict ? { verdict, word, producer, consumer } : null;
+      verdict(figure) {
+        const [verdict, word, producer, consumer] = figure.verdict() ?? [];
+        return verdict ? { verdict, word, producer, consumer } : null;
+      },
+    };
   },
 };

@@ -1,57 +1,12 @@
-// The script bench: over an author's script or an example. It is shown once its script was analysed, in a worker.
-import { Failure, file, missing, program } from "./load.js";
-import { POLICIES, still } from "./walk.js";
-
-const CHOICES = { policy: POLICIES };
+// The script bench, over an author's script or an example. What draws it comes with its program: `script-bench.js`.
+import { later } from "./program.js";
 
 export const script = {
   name: "script",
   drawn: ["example"],
   taken: ["policy"],
-  choices: () => CHOICES,
   inline: 'script[type^="text/x-lua"], script[type="text/lua"]',
   // As in core/lua/limits.
   most: 1 << 20,
-
-  async load({ data, attribute }) {
-    const example = attribute("example");
-    const known = async () => {
-      const texts = JSON.parse(new TextDecoder().decode(await file("examples")));
-      const names = texts.map(([name]) => name);
-      if (example !== null && !names.includes(example)) throw new Failure("option", `there is no example ${example}: there are ${names.join(", ")}`);
-      return [texts, names];
-    };
-    const [code, [texts, names], own] = await Promise.all([program("further", () => import("./further.js")), known(), data?.()]);
-    const make = (place, host) => {
-      const figure = new code.Script(place, texts.map(([, text]) => text), host);
-      const policy = `policy:${attribute("policy") ?? "strict"}`;
-      // What stands there as it opens is not analysed: another one first, which gives way to it at once.
-      const other = names.find((known) => known !== example && known !== names[0]);
-      const states = own ? ["text:own"] : [`example:${other}`, `example:${example ?? names[0]}`];
-      for (const state of states) figure.take(`${state},${policy}`, own && new TextDecoder().decode(own));
-      return figure;
-    };
-    return Object.assign(make, { program: code, sheets: code.sheets.script });
-  },
-
-  // The script that stands there stays, under another policy.
-  state(attribute, current) {
-    const kept = current.split(",").filter((pair) => pair && !pair.startsWith("policy:"));
-    return [...kept, `policy:${attribute("policy") ?? "strict"}`].join(",");
-  },
-
-  /** Why it will not be ready, or whether it is. */
-  waits(figure) {
-    const failed = figure.failed();
-    // What the bench says to its reader goes on with what else can be done.
-    if (failed) throw missing(failed) ?? new Failure("data", failed.split(": ")[0]);
-    return !figure.verdict();
-  },
-
-  says: still,
-
-  verdict(figure) {
-    const [verdict, word] = figure.verdict() ?? [];
-    return verdict ? { verdict, word } : null;
-  },
+  load: later("script", "further", "further.js", () => import("./further.js")),
 };

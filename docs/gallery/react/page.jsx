@@ -1,11 +1,12 @@
 import "echomq-conformance-figures";
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 
 function Probe({ step }) {
   const figure = useRef(null);
   const [said, setSaid] = useState("nothing yet");
-  useEffect(() => {
+  // In time for what the figure says first.
+  useLayoutEffect(() => {
     const element = figure.current;
     const hear = ({ detail }) => setSaid(detail.current?.summary ?? "all of it");
     for (const name of ["emq-ready", "emq-step"]) element.addEventListener(name, hear);

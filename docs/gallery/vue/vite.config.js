@@ -2,7 +2,8 @@ import vue from "@vitejs/plugin-vue";
 
 export default {
   base: "./",
-  build: { target: "es2022" },
+  // A policy stops what a file's address has in it, as that of a small file would.
+  build: { target: "es2022", assetsInlineLimit: 0 },
   // Vue must not look for components of these names.
   plugins: [vue({ template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith("emq-") } } })],
   // The development server must leave the package as it is.

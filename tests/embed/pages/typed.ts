@@ -16,6 +16,19 @@ const walked = document.createElement("emq-conformance");
 walked.at = "2";
 walked.step().then(() => destroy());
 
+// A capture of one's own, however it is typed; and what JSON does not have.
+interface Recorded { format: string; queue: string; source: { kind: "monitor" }; events: { seq: number; argv: string[] }[] }
+declare const recorded: Recorded;
+mount(place, { data: recorded, style: "color: red", hidden: true, title: "ours", dir: "rtl", tabindex: 0 });
+walked.data = { format: "emq-capture/1", queue: "q", source: { kind: "fixture" }, events: [] };
+// @ts-expect-error
+walked.data = new Map();
+// @ts-expect-error
+walked.data = new Date();
+// @ts-expect-error
+walked.data = () => recorded;
+// @ts-expect-error
+walked.data = Promise.resolve("");
 // @ts-expect-error there is no such figure
 mount(place, { figure: "other" });
 update({ policy: "strict", "data-x": null });

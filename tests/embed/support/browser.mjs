@@ -49,17 +49,19 @@ function note() {
 
 /**
  * Opens a page whose body is `body`, with the module of the package in its head, and hands it to `use`. The package comes from another
- * origin. `head` stands in the head too, `csp` is the page's policy (`PACKAGE` in it is the package's origin), `abort` a pattern of
+ * origin. `head` stands in the head too, `csp` is the page's policy (`PACKAGE` in it is the package's origin), `reports` one that only reports, `abort` a pattern of
  * addresses that are blocked, `instead` what the package's server gives for some of its files, `pages` are further pages by their paths,
  * `init` runs before any script of the page, `expected` is a pattern of errors that are meant.
  */
-export async function withPage(body, use, { head = "", html, csp, abort, instead = {}, pages = {}, context = {}, expected = null, script = true, init } = {}) {
+export async function withPage(body, use, { head = "", html, csp, reports, abort, instead = {}, pages = {}, context = {}, expected = null, script = true, init } = {}) {
   const name = stem();
   const other = await serve((path) => (path.slice(1) in instead ? instead[path.slice(1)] : read(folder, path)), { "access-control-allow-origin": "*" });
   const module = `<script type="module" src="${other.address}${name}.js"></script>`;
   const content = html ?? `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title>${script ? module : ""}${head}</head><body>${body}</body></html>`;
   const filled = (text) => text.replaceAll("PACKAGE/", other.address).replaceAll("MODULE", `${other.address}${name}.js`).replaceAll("PACKAGE", other.address.slice(0, -1));
-  const headers = csp ? { "content-security-policy": filled(csp) } : {};
+  const headers = {};
+  if (csp) headers["content-security-policy"] = filled(csp);
+  if (reports) headers["content-security-policy-report-only"] = filled(reports);
   const own = await serve((path) => {
     if (path === "/") return { body: filled(content), headers };
     if (path in pages) return typeof pages[path] === "string" ? filled(pages[path]) : pages[path];
