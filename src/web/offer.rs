@@ -166,8 +166,8 @@ pub fn path(name: &str) -> String {
 
 /// The name of the capture that lies there.
 pub fn name(path: &str) -> &str {
-    let file = path.rsplit('/').next().unwrap_or(path);
-    file.strip_suffix(".bin").unwrap_or(file)
+    let file = path.strip_prefix("captures/").and_then(|file| file.strip_suffix(".bin"));
+    file.unwrap_or(path)
 }
 
 #[cfg(test)]
