@@ -132,10 +132,13 @@ test("fonts and colours are those of the text around, on light and on dark", asy
   }, { head: "<style>:root { color-scheme: light dark }</style>", context: { colorScheme: "dark" } });
 });
 
-test("on paper a figure of a dark page is light", () =>
+test("on paper a figure of a dark page is light, and has all evidence", () =>
   withPage(ALL, async (page) => {
     await ready(page);
+    const rows = () => page.locator("#conformance .emq-evidence > li").evaluateAll((rows) => rows.filter((row) => row.checkVisibility()).length);
+    const onScreen = await rows();
     await page.emulateMedia({ media: "print" });
+    assert.deepEqual([onScreen, await rows()], [0, 34]);
     for (const kind of KINDS) {
       const { color, backgroundColor } = await page.locator(`#${kind} .emq-figure`).evaluate((figure) => ({ ...getComputedStyle(figure) }));
       assert.deepEqual([color, backgroundColor], ["rgb(0, 0, 0)", "rgb(255, 255, 255)"], kind);
