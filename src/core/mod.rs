@@ -17,6 +17,7 @@ pub mod fleet;
 pub mod judge;
 pub mod keyspace;
 pub mod likeness;
+pub mod lines;
 pub mod lua;
 pub mod notes;
 pub mod policy;

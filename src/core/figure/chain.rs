@@ -6,6 +6,7 @@ use super::judged::left_out;
 use super::model::{CodeLine, Role, Step, Words};
 use super::width;
 use crate::core::bytes::shown;
+use crate::core::lines::{Lines, letters, written};
 use crate::core::lua::report::{Finding, Origin};
 use crate::core::lua::{Kind, Token, tokens};
 
@@ -20,22 +21,14 @@ const BEFORE: usize = 200;
 
 /// A script, by lines and tokens.
 pub(super) struct Script<'s> {
-    source: &'s [u8],
-    starts: Vec<usize>,
+    lines: Lines<&'s [u8]>,
     tokens: Vec<Token>,
 }
 
 impl<'s> Script<'s> {
     /// It needs as much stack as an analysis.
     pub(super) fn new(source: &'s [u8]) -> Self {
-        let ends = source.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-        let starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect();
-        Self { source, starts, tokens: tokens(source) }
-    }
-
-    /// How many lines there are; one that only ends the script is none.
-    fn lines(&self) -> usize {
-        self.starts.len() - usize::from(self.starts.len() > 1 && self.source.last() == Some(&b'\n'))
+        Self { lines: Lines::new(source), tokens: tokens(source) }
     }
 
     /// The script with the way of a finding: whole where it is short, else what is around the way.
@@ -45,11 +38,11 @@ impl<'s> Script<'s> {
             _ => {
                 let marked = self.marked(finding);
                 let near = |line: &usize| {
-                    self.lines() <= WHOLE
+                    self.lines.count() <= WHOLE
                         || (marked.is_empty() && *line <= WHOLE)
                         || marked.iter().any(|(step, _)| step.abs_diff(*line) <= AROUND)
                 };
-                self.rows(&marked, (1..=self.lines()).filter(near))
+                self.rows(&marked, (1..=self.lines.count()).filter(near))
             }
         }
     }
@@ -60,7 +53,7 @@ impl<'s> Script<'s> {
             return frames(finding);
         }
         let marked = self.marked(Some(finding));
-        self.rows(&marked, (1..=self.lines()).filter(|line| marked.iter().any(|(step, _)| step == line)))
+        self.rows(&marked, (1..=self.lines.count()).filter(|line| marked.iter().any(|(step, _)| step == line)))
     }
 
     /// Where the steps of a way stand: each with its line.
@@ -71,7 +64,7 @@ impl<'s> Script<'s> {
             finding.origin.iter().enumerate().filter(|(index, _)| *index < STEPS / 2 || index + STEPS / 2 >= count);
         let steps =
             steps.map(|(index, origin)| (origin.line, Marked { index, count, origin, command: &finding.command }));
-        steps.filter(|(line, _)| *line <= self.lines()).collect()
+        steps.filter(|(line, _)| *line <= self.lines.count()).collect()
     }
 
     /// Some lines, and how many are left out between them.
@@ -101,14 +94,13 @@ impl<'s> Script<'s> {
             let here: Vec<&Marked<'_>> = marked.iter().filter(|(own, _)| *own == line).map(|(_, step)| step).collect();
             rows.push(CodeLine { way: passes(line), ..self.row(line, &here) });
         }
-        gap(&mut rows, next, self.lines() + 1);
+        gap(&mut rows, next, self.lines.count() + 1);
         rows
     }
 
     fn row(&self, number: usize, marked: &[&Marked<'_>]) -> CodeLine {
-        let start = self.starts.get(number - 1).copied().unwrap_or(0);
-        let end = self.starts.get(number).map_or(self.source.len(), |next| next - 1);
-        let places: Vec<usize> = marked.iter().map(|step| self.at(start..end, step.origin.column)).collect();
+        let Range { start, end } = self.lines.line(number);
+        let places: Vec<usize> = marked.iter().map(|step| self.lines.at(number, step.origin.column)).collect();
         let part = self.part(start..end, places.iter().min().copied());
         let mut words = Words::default();
         if part.start > start {
@@ -129,23 +121,13 @@ impl<'s> Script<'s> {
         CodeLine { number: Some(number), steps: steps.collect(), words, ..CodeLine::default() }
     }
 
-    /// Where a column of a line is; columns are counted in letters, from 1.
-    fn at(&self, line: Range<usize>, column: usize) -> usize {
-        let text = self.source.get(line.clone()).unwrap_or_default();
-        let before = column.saturating_sub(1);
-        if text.is_ascii() {
-            return (line.start + before).min(line.end);
-        }
-        letters(text).nth(before).map_or(line.end, |(at, _)| line.start + at)
-    }
-
     /// The part of a line that is looked at: all of it, or what is around a place.
     fn part(&self, line: Range<usize>, around: Option<usize>) -> Range<usize> {
         if line.len() <= LOOKED_AT {
             return line;
         }
         let letter = |place: usize| {
-            let is_start = |at: &usize| self.source.get(*at).is_none_or(|byte| byte & 0xc0 != 0x80);
+            let is_start = |at: &usize| self.lines.text(*at..*at + 1).first().is_none_or(|byte| byte & 0xc0 != 0x80);
             (place..place + 4).find(is_start).unwrap_or(place)
         };
         let far = around.filter(|place| *place > line.start + BEFORE);
@@ -157,19 +139,14 @@ impl<'s> Script<'s> {
     fn letters(&self, words: &mut Words, part: Range<usize>) {
         let first = self.tokens.partition_point(|token| token.place.end <= part.start);
         let mut known = self.tokens.get(first..).unwrap_or_default().iter().peekable();
-        for (at, letter) in letters(self.source.get(part.clone()).unwrap_or_default()) {
+        for (at, letter) in letters(self.lines.text(part.clone())) {
             let place = part.start + at;
             while known.peek().is_some_and(|token| token.place.end <= place) {
                 known.next();
             }
             let kind = known.peek().filter(|token| token.place.contains(&place)).map(|token| token.kind);
             let role = kind.map_or(Role::Code, role);
-            match letter {
-                b"\t" => words.push(role, "    "),
-                b"\r" => {}
-                b"\\" => words.push(role, "\\"),
-                letter => words.push(role, &shown(letter)),
-            }
+            words.push(role, &written(letter));
         }
     }
 }
@@ -239,20 +216,4 @@ fn role(kind: Kind) -> Role {
         Kind::Input => Role::Input,
         Kind::Call => Role::Call,
     }
-}
-
-/// The letters of a text, each with its place; bytes that make none are one together.
-fn letters(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    let mut at = 0;
-    text.utf8_chunks()
-        .flat_map(|chunk| {
-            let valid = chunk.valid();
-            let pieces = valid.char_indices().map(|(at, letter)| &valid.as_bytes()[at..at + letter.len_utf8()]);
-            pieces.chain(Some(chunk.invalid()).filter(|bytes| !bytes.is_empty()))
-        })
-        .map(move |letter| {
-            let start = at;
-            at += letter.len();
-            (start, letter)
-        })
 }

@@ -93,12 +93,13 @@ fn finding(state: &State, index: usize, finding: &Finding, alive: bool, link: &S
 fn mended(state: &State, finding: &Finding) -> Option<Html> {
     let instead = replacement(&finding.help)?;
     let code = &state.code;
-    let line = code.line(finding.line);
-    let (start, end) = (code.at(finding.line, finding.column), code.at(finding.end_line, finding.end_column));
+    let line = code.lines.line(finding.line);
+    let (start, end) =
+        (code.lines.at(finding.line, finding.column), code.lines.at(finding.end_line, finding.end_column));
     if finding.line != finding.end_line || start >= end || end > line.end {
         return None;
     }
-    let piece = |place| String::from_utf8_lossy(code.text(place)).into_owned();
+    let piece = |place| String::from_utf8_lossy(code.lines.text(place)).into_owned();
     // No more of a long line than is drawn of it, whatever its letters are.
     let near = (start.saturating_sub(WIDTH * 4).max(line.start)..start, end..line.end.min(end + WIDTH * 4));
     let (before, after) = (piece(near.0), piece(near.1));

@@ -23,7 +23,7 @@ pub(super) fn lines(state: &State) -> Vec<Html> {
     let State { code, marks, selection, .. } = state;
     let chosen = selection.map(|(_, line)| line);
     let from = chosen.map_or(0, |line| line.saturating_sub(LINES / 2)) + 1;
-    let to = (from + LINES).min(code.lines() + 1);
+    let to = (from + LINES).min(code.lines.count() + 1);
     let steps = marks.iter().map(|mark| mark.line);
     let way = steps.clone().min()..=steps.max();
     let mut drawn = Vec::new();
@@ -32,7 +32,7 @@ pub(super) fn lines(state: &State) -> Vec<Html> {
         let is_between = way.contains(&Some(number)) && way.start() != way.end();
         drawn.push(row(code, number, &here, is_between, chosen == Some(number)));
     }
-    if from > 1 || to <= code.lines() {
+    if from > 1 || to <= code.lines.count() {
         drawn.push(text_in("li", "emq-note", "of so long a script these lines only; all of them were analysed"));
     }
     drawn
@@ -72,8 +72,8 @@ fn numbers(marks: &[&Mark]) -> String {
 
 /// What is drawn of a line.
 fn content(code: &Code, number: usize, marks: &[&Mark]) -> Vec<Html> {
-    let mut place = code.line(number);
-    if code.text(place.clone()).ends_with(b"\r") {
+    let mut place = code.lines.line(number);
+    if code.lines.text(place.clone()).ends_with(b"\r") {
         place.end -= 1;
     }
     let part = part(code, place.clone(), marks.first().map(|mark| mark.place.start));
@@ -89,7 +89,7 @@ fn content(code: &Code, number: usize, marks: &[&Mark]) -> Vec<Html> {
 /// The part of a line that is drawn: all of it, or what is around a place.
 fn part(code: &Code, line: Range<usize>, around: Option<usize>) -> Range<usize> {
     let letter = |place: usize| {
-        let is_start = |at: &usize| code.text(*at..*at + 1).first().is_none_or(|byte| byte & 0xc0 != 0x80);
+        let is_start = |at: &usize| code.lines.text(*at..*at + 1).first().is_none_or(|byte| byte & 0xc0 != 0x80);
         (place..place + 4).find(is_start).unwrap_or(place)
     };
     if line.len() <= WIDTH {
@@ -121,7 +121,7 @@ fn pieces(code: &Code, part: Range<usize>, marks: &[&Mark]) -> Vec<Html> {
 fn colours(code: &Code, part: Range<usize>) -> Vec<Html> {
     let (mut at, mut all) = (part.start, Vec::new());
     let plain = |place: Range<usize>| {
-        (!place.is_empty()).then(|| Html::from(visible(&String::from_utf8_lossy(code.text(place)))))
+        (!place.is_empty()).then(|| Html::from(visible(&String::from_utf8_lossy(code.lines.text(place)))))
     };
     for (place, kind) in code.paint.within(part.clone()) {
         let (start, end) = (place.start.clamp(at, part.end), place.end.min(part.end));
