@@ -189,7 +189,7 @@ impl Libraries {
             }
         };
         let digest = digest(text);
-        let there = self.now.shelf.get(name);
+        let there = self.now.shelf.get(&name);
         let is_there_for_sure = there.is_some_and(|slot| slot.is_sure);
         let is_new = there.is_none();
         let is_the_same = there.and_then(Slot::firm).is_some_and(|item| item.digest == Some(digest));
@@ -206,12 +206,12 @@ impl Libraries {
         let is_taken = !self.loads_may_fail
             && self.now.is_whole()
             && !has_none
-            && !self.now.shelf.is_in_the_way(name, &functions, makes_names_up);
+            && !self.now.shelf.is_in_the_way(&name, &functions, makes_names_up);
         let library = if has_none { None } else { self.kept.keep(text, digest, room) };
         self.load = library.as_ref().map(|library| Load::Taken { library: Arc::downgrade(library), digest, is_new });
         let functions = Arc::new(functions);
         let item = Item { digest: Some(digest), library, functions, is_told: false, is_open, was_there: false };
-        self.put(name, item, replaces, is_taken);
+        self.put(&name, item, replaces, is_taken);
     }
 
     /// Puts a library beside what stays possible under its name.
