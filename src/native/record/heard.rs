@@ -173,10 +173,11 @@ impl Heard {
         let (before, changes) = self.take_changes(place, room);
         if let Told::All(listed) = &told {
             // What was taken for there before a break may have been.
-            let here = self.libraries.now().clone();
-            self.libraries.swap(now.unwrap_or_else(|| here.clone()));
+            let here = now.map(|now| self.libraries.swap(now));
             self.libraries.refuse_others(listed);
-            self.libraries.swap(here);
+            if let Some(here) = here {
+                self.libraries.swap(here);
+            }
             self.loads.confirm(listed);
         }
         let counts = self.loads.compare(place, failed);
