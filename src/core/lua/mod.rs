@@ -23,7 +23,7 @@ mod parse;
 mod provenance;
 pub mod report;
 pub mod rules;
-mod shebang;
+pub(crate) mod shebang;
 mod source;
 mod text;
 mod unreached;

@@ -2,7 +2,7 @@
 //!
 //! FUNCTION LOAD takes `#!lua name=mylib`, EVAL takes `#!lua` with or without `flags=…`; neither takes the other's.
 
-mod quoted;
+pub(crate) mod quoted;
 
 use super::ir::Span;
 

@@ -146,6 +146,7 @@ impl Record {
             texts,
             asks_texts: !self.what.no_script_texts,
             patience: self.timeout,
+            compares_every: Setup::COMPARES_EVERY,
             most: self.until.events,
         };
         let mut live = Live::start(setup, &stop, &note).map_err(|error| failed(error, &stop))?;

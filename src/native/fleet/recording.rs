@@ -165,6 +165,7 @@ impl Recording<'_> {
             texts: Texts::default(),
             asks_texts: false,
             patience: self.ground.target.patience().min(self.plan.all.max(super::LEAST)),
+            compares_every: Setup::COMPARES_EVERY,
             most: None,
         }
     }

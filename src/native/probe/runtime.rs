@@ -132,6 +132,7 @@ fn on(target: Target, url: &str, patience: Duration, private: bool, plan: &Runti
         texts: Texts::default(),
         asks_texts: plan.record.is_some_and(|(_, keep)| keep.texts),
         patience,
+        compares_every: Setup::COMPARES_EVERY,
         most: None,
     };
     let file = plan.record.map(|(file, _)| file).filter(|file| Pipe::is_at(file));

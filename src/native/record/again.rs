@@ -10,11 +10,13 @@ use std::time::{Duration, Instant};
 use redis::Connection;
 
 use super::aside::{Answer, Aside, Ask, Client};
+use super::listing;
+use crate::core::witness::libraries::Listed;
 use crate::native::runtime::link::Sent;
 use crate::native::server::connection::io_kind;
 use crate::native::server::engine::server_info;
 use crate::native::server::recorder::{Ear, Heard};
-use crate::native::server::{Target, Trouble, snapshot};
+use crate::native::server::{Snapshot, Target, Trouble, snapshot};
 
 /// The pause after a try that failed.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -27,17 +29,29 @@ pub(super) struct Opened {
     pub(super) sent: Sent,
     /// Who was connected before anything was heard, and when that was asked, where it was and the server tells.
     pub(super) clients: Option<(Vec<Client>, Instant)>,
+    /// What libraries of functions it had before, where that was asked.
+    pub(super) before: Option<Before>,
+}
+
+/// What a server told before anything was heard.
+pub(super) struct Before {
+    /// Its counts: those of the first question that is heard say whether anything has changed libraries meanwhile.
+    pub(super) counts: Snapshot,
+    /// Its libraries after that, where it tells.
+    pub(super) libraries: Option<Vec<Listed>>,
+}
+
+/// What is asked of a server before anything is heard.
+#[derive(Clone, Copy)]
+pub(super) struct Asks {
+    pub(super) clients: bool,
+    pub(super) libraries: bool,
 }
 
 impl Opened {
-    /// Connects twice; what is heard goes out under `number`. `asks_clients` who is there before.
-    pub(super) fn open(
-        target: &Target,
-        asks_clients: bool,
-        number: u64,
-        out: &SyncSender<Heard>,
-    ) -> Result<Self, Trouble> {
-        let mut opening = Opening { target, asks_clients, unseen: Vec::new(), connections: 0 };
+    /// Connects twice; what is heard goes out under `number`.
+    pub(super) fn open(target: &Target, asks: Asks, number: u64, out: &SyncSender<Heard>) -> Result<Self, Trouble> {
+        let mut opening = Opening::new(target, asks);
         let (aside, sent) = opening.aside()?;
         opening.with(aside, sent, number, out)
     }
@@ -72,7 +86,8 @@ impl Again {
         let ended = Arc::clone(&is_over);
         thread::spawn(move || {
             while !ended.load(Ordering::Relaxed) {
-                let mut opening = Opening { target: &target, asks_clients, unseen: Vec::new(), connections: 0 };
+                // What libraries it has is asked when it is heard: what was known before the break may be so still.
+                let mut opening = Opening::new(&target, Asks { clients: asks_clients, libraries: false });
                 let outcome = opening.open(in_cluster, number, &out);
                 let is_last = outcome.as_ref().err().is_none_or(refuses);
                 if send.send(Try { outcome, unseen: opening.unseen, connections: opening.connections }).is_err()
@@ -112,12 +127,17 @@ pub(super) fn refuses(trouble: &Trouble) -> bool {
 /// A try, and what it has sent so far.
 struct Opening<'t> {
     target: &'t Target,
-    asks_clients: bool,
+    asks: Asks,
     unseen: Vec<&'static str>,
     connections: u64,
+    before: Option<Before>,
 }
 
-impl Opening<'_> {
+impl<'t> Opening<'t> {
+    fn new(target: &'t Target, asks: Asks) -> Self {
+        Self { target, asks, unseen: Vec::new(), connections: 0, before: None }
+    }
+
     /// Of a cluster, only a primary is opened.
     fn open(&mut self, in_cluster: bool, number: u64, out: &SyncSender<Heard>) -> Result<Option<Opened>, Trouble> {
         let (mut aside, sent) = self.aside()?;
@@ -140,6 +160,9 @@ impl Opening<'_> {
         self.unseen.push("client|info");
         let client = self.target.ask_name(&mut connection)?;
         let mark = self.mark(&mut connection)?;
+        if self.asks.libraries {
+            self.before = self.there_before(&mut connection)?;
+        }
         let sent = Sent::default();
         Ok((Aside::over(connection, client.address, mark, self.target, &sent), sent))
     }
@@ -158,11 +181,28 @@ impl Opening<'_> {
         }
     }
 
+    /// What the server has; nothing where it does not say.
+    fn there_before(&self, connection: &mut Connection) -> Result<Option<Before>, Trouble> {
+        let before = self.target.within_patience(connection, |connection| {
+            let counts = Snapshot::take(connection, None)?;
+            let libraries = match listing::ask(connection, &listing::ALL) {
+                Err(error) if error.code().is_none() => return Err(error),
+                answer => answer.ok().flatten().or_else(|| (counts.libraries == Some(0)).then(Vec::new)),
+            };
+            Ok(Before { counts, libraries })
+        });
+        match before {
+            Ok(before) => Ok(Some(before)),
+            Err(error) if error.code().is_some() => Ok(None),
+            Err(error) => Err(self.target.trouble("ask what it has (INFO, FUNCTION LIST)")(error)),
+        }
+    }
+
     fn with(&mut self, mut aside: Aside, sent: Sent, number: u64, out: &SyncSender<Heard>) -> Result<Opened, Trouble> {
-        let clients = if self.asks_clients { self.clients(&mut aside)? } else { None };
+        let clients = if self.asks.clients { self.clients(&mut aside)? } else { None };
         let ear = self.greeted(Ear::open(self.target, number, out))?;
         aside.ask(Ask::Snapshot);
-        Ok(Opened { ear, aside, sent, clients })
+        Ok(Opened { ear, aside, sent, clients, before: self.before.take() })
     }
 
     /// Who is there before: one that has gone when it is asked next was perhaps named, and nobody heard it.

@@ -225,8 +225,7 @@ impl Server {
 
     /// Servers older than Redis 7 have none.
     fn libraries(&mut self, words: &[String]) -> RedisResult<Option<Vec<Listed>>> {
-        let answer = said(redis::cmd(&words[0]).arg(&words[1..]).query::<Value>(&mut self.link))?;
-        Ok(answer.ok().and_then(|answer| listing::parse(&answer)))
+        Ok(said(listing::ask(&mut self.link, words))?.ok().flatten())
     }
 
     fn view(&mut self) -> RedisResult<Option<Box<View>>> {

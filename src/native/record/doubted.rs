@@ -1,70 +1,101 @@
 //! Calls of functions whose libraries may have changed unheard before them: under CLIENT PAUSE a command runs without a line, and only the
-//! next comparison of the counts shows that.
+//! next comparison of the counts shows that. So calls are told apart by the comparison that they wait for.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 
-/// So many functions are told apart.
-const MOST: usize = 10_000;
+/// A stretch of a server's lines of which one comparison says whether something was lost: calls in it may have run other texts than was
+/// known then.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stretch(Arc<AtomicU8>);
 
-/// The functions that a server was called for.
-#[derive(Debug, Default)]
-pub(super) struct Calls {
-    /// The places of the first and the last call since the last comparison.
-    open: BTreeMap<String, (u64, u64)>,
-    doubted: BTreeSet<String>,
-    /// There were more, and so it is of them, or may be.
-    is_crowded: bool,
-    doubts_all: bool,
+/// It is not compared yet.
+const OPEN: u8 = 0;
+const DOUBTED: u8 = 1;
+const CLEAR: u8 = 2;
+
+impl Stretch {
+    /// Calls in it may have.
+    pub(super) fn is_doubted(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == DOUBTED
+    }
+
+    fn is_open(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == OPEN
+    }
+
+    fn set(&self, what: u8) {
+        self.0.store(what, Ordering::Relaxed);
+    }
 }
 
-impl Calls {
-    /// A function is called.
-    pub(super) fn call(&mut self, function: &str, place: u64) {
-        if let Some((_, last)) = self.open.get_mut(function) {
-            *last = place;
-        } else if self.open.len() < MOST {
-            self.open.insert(function.to_owned(), (place, place));
-        } else {
-            self.is_crowded = true;
+/// The stretches in which some calls came, as far as they may be doubted.
+#[derive(Debug, Default)]
+pub(super) struct Within(Vec<Stretch>);
+
+impl Within {
+    /// Takes in one more call.
+    pub(super) fn add(&mut self, stretch: &Stretch) {
+        if self.is_doubted() || self.0.last().is_some_and(|last| Arc::ptr_eq(&last.0, &stretch.0)) {
+            return;
+        }
+        self.0.retain(Stretch::is_open);
+        self.0.push(stretch.clone());
+    }
+
+    /// Whether some call is.
+    pub(super) fn is_doubted(&self) -> bool {
+        self.0.iter().any(Stretch::is_doubted)
+    }
+}
+
+/// A server's stretches that are not compared, by where they begin.
+#[derive(Debug)]
+pub(super) struct Stretches(VecDeque<(u64, Stretch)>);
+
+impl Default for Stretches {
+    fn default() -> Self {
+        Self(VecDeque::from([(0, Stretch::default())]))
+    }
+}
+
+impl Stretches {
+    /// What is called from this place on is compared later than what was called before.
+    pub(super) fn begin(&mut self, place: u64) {
+        let at = self.0.partition_point(|(begun, _)| *begun < place);
+        if self.0.get(at).is_none_or(|(begun, _)| *begun > place) {
+            self.0.insert(at, (place, Stretch::default()));
         }
     }
 
-    /// The counts up to a place are compared, and may hide that libraries were changed. Calls behind it went by what was taken for true
-    /// before it.
-    pub(super) fn compared(&mut self, place: u64, hides: bool) {
-        if hides {
-            self.doubt();
+    /// The stretch of a place.
+    pub(super) fn at(&mut self, place: u64) -> Stretch {
+        let found = self.0.iter().rev().find(|(begun, _)| *begun <= place);
+        found.or(self.0.front()).map(|(_, stretch)| stretch.clone()).unwrap_or_default()
+    }
+
+    /// The counts up to a place are compared, and may hide that libraries were changed. Calls behind it, which have come up to `last`,
+    /// went by what was taken for true before it.
+    pub(super) fn compared(&mut self, place: u64, last: u64, hides: bool) {
+        let until = if hides { last.max(place) } else { place };
+        if hides || last <= place {
+            self.begin(until + 1);
         }
-        self.open.retain(|_, (first, last)| {
-            *first = (*first).max(place + 1);
-            *last > place
-        });
+        while self.0.get(1).is_some_and(|(next, _)| *next <= until + 1) {
+            let first = self.0.pop_front();
+            first.inspect(|(_, stretch)| stretch.set(if hides { DOUBTED } else { CLEAR }));
+        }
     }
 
     /// The server is connected to anew: what it was called for before is compared later, if it ever is.
-    pub(super) fn again(mut self, may_be_whole: bool) -> Self {
-        if !may_be_whole {
-            self.doubt();
-            self.open.clear();
+    pub(super) fn again(&mut self, may_be_whole: bool) {
+        if may_be_whole {
+            self.0.iter_mut().for_each(|(begun, _)| *begun = 0);
+        } else {
+            self.0.drain(..).for_each(|(_, stretch)| stretch.set(DOUBTED));
         }
-        self.open.values_mut().for_each(|places| *places = (0, 0));
-        self
-    }
-
-    fn doubt(&mut self) {
-        self.doubts_all |= std::mem::take(&mut self.is_crowded);
-        for function in self.open.keys() {
-            if self.doubted.len() < MOST {
-                self.doubted.insert(function.clone());
-            } else {
-                self.doubts_all = true;
-            }
-        }
-    }
-
-    /// Whether that is so of a function.
-    pub(super) fn doubts(&self, function: &str) -> bool {
-        self.doubts_all || self.doubted.contains(function)
+        self.0.push_back((0, Stretch::default()));
     }
 }
 
@@ -72,45 +103,75 @@ impl Calls {
 mod tests {
     use super::*;
 
+    /// Calls at places.
+    fn calls(stretches: &mut Stretches, places: &[u64]) -> Vec<Stretch> {
+        places.iter().map(|place| stretches.at(*place)).collect()
+    }
+
+    fn doubted(calls: &[Stretch]) -> Vec<bool> {
+        calls.iter().map(Stretch::is_doubted).collect()
+    }
+
     #[test]
     fn calls_before_a_comparison_that_hides_changes_are_doubted() {
-        let mut calls = Calls::default();
-        calls.call("f", 1);
-        calls.compared(5, false);
-        calls.call("g", 6);
-        calls.call("h", 7);
-        calls.call("g", 9);
-        calls.call("i", 9);
-        calls.compared(8, true);
-        assert_eq!(["f", "g", "h", "i"].map(|function| calls.doubts(function)), [false, true, true, true]);
-        // What came behind that place is compared next.
-        assert_eq!(calls.open.keys().collect::<Vec<_>>(), ["g", "i"]);
-        calls.call("k", 10);
-        calls.compared(10, true);
-        assert!(calls.doubts("k") && calls.open.is_empty());
-        let mut again = calls.again(true);
-        again.call("j", 1);
-        again.compared(2, false);
-        assert!(again.doubts("g") && !again.doubts("j"));
+        let mut stretches = Stretches::default();
+        let first = calls(&mut stretches, &[1, 5]);
+        stretches.begin(6);
+        let second = calls(&mut stretches, &[6, 9]);
+        stretches.compared(5, 9, false);
+        stretches.begin(11);
+        let third = calls(&mut stretches, &[10, 12]);
+        stretches.compared(10, 12, true);
+        assert_eq!(
+            (doubted(&first), doubted(&second), doubted(&third)),
+            (vec![false; 2], vec![true; 2], vec![true; 2])
+        );
+        // What comes now goes by what is known now.
+        let fourth = calls(&mut stretches, &[13]);
+        stretches.begin(15);
+        stretches.compared(14, 14, false);
+        assert!(!fourth[0].is_doubted() && !fourth[0].is_open() && stretches.0.len() == 1);
+    }
+
+    /// Lines may be taken in later than the questions among them are seen.
+    #[test]
+    fn calls_up_to_each_question_are_told_apart_also_where_several_are_open() {
+        let mut stretches = Stretches::default();
+        stretches.begin(4);
+        stretches.begin(8);
+        let early = calls(&mut stretches, &[3, 4, 5]);
+        stretches.compared(3, 5, true);
+        let later = calls(&mut stretches, &[6, 9]);
+        stretches.compared(7, 9, false);
+        assert_eq!((doubted(&early), doubted(&later)), (vec![true; 3], vec![false; 2]));
+        assert!(!later[0].is_open() && later[1].is_open());
     }
 
     #[test]
     fn what_was_called_before_a_break_is_compared_behind_it() {
         for (may_be_whole, hides, is_doubted) in [(true, true, true), (true, false, false), (false, false, true)] {
-            let mut calls = Calls::default();
-            calls.call("f", 7);
-            let mut again = calls.again(may_be_whole);
-            again.compared(1, hides);
-            assert_eq!(again.doubts("f"), is_doubted, "{may_be_whole}, {hides}");
+            let mut stretches = Stretches::default();
+            let call = stretches.at(7);
+            stretches.again(may_be_whole);
+            stretches.begin(2);
+            let later = stretches.at(2);
+            stretches.compared(1, 2, hides);
+            assert_eq!((call.is_doubted(), later.is_doubted()), (is_doubted, hides), "{may_be_whole}, {hides}");
         }
     }
 
     #[test]
-    fn of_more_than_are_told_apart_all_are() {
-        let mut calls = Calls::default();
-        (0..=MOST).for_each(|number| calls.call(&number.to_string(), 1));
-        assert_eq!(calls.open.len(), MOST);
-        calls.compared(2, true);
-        assert!(calls.doubts("another"));
+    fn of_calls_without_end_only_those_are_kept_that_are_not_compared() {
+        let (mut stretches, mut within) = (Stretches::default(), Within::default());
+        for place in 1..1000 {
+            within.add(&stretches.at(place));
+            stretches.begin(place + 1);
+            stretches.compared(place, place, false);
+        }
+        assert!(within.0.len() <= 2 && stretches.0.len() == 1 && !within.is_doubted());
+        within.add(&stretches.at(1000));
+        stretches.compared(1000, 1000, true);
+        within.add(&stretches.at(1001));
+        assert!(within.0.len() <= 2 && within.is_doubted());
     }
 }

@@ -1,20 +1,22 @@
 //! The libraries of functions that a server has, as far as its commands were heard and it tells of them itself.
 //!
 //! What it tells, and what its counts show, is true at the line of the question, and is known when its answer has come: before or after
-//! others' commands that follow that line. So what has changed libraries lately is kept, and done again from there on.
+//! others' commands that follow that line. So what has changed libraries lately is kept with what there was before it, and is done again
+//! from there on.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+mod loads;
 
-use super::doubted::Calls;
+use std::collections::VecDeque;
+
+use super::doubted::{Stretch, Stretches};
 use crate::core::bytes::Arg;
 use crate::core::capture::Event;
-use crate::core::witness::libraries::{Digest, Home, Libraries, Listed, Load};
+use crate::core::witness::libraries::{Home, Libraries, Listed, State};
+use loads::{Counts, Loads, is_load};
 
 /// What is kept of late changes: so many, and so many bytes. Answers that are older count for nothing.
 const MOST_CHANGES: usize = 1000;
 const MOST_BYTES: usize = 4 * 1024 * 1024;
-/// So many commands that load libraries are told apart from one comparison to the next.
-const MOST_LOADS: usize = 10_000;
 
 /// What there is to know at a place of a server's lines.
 #[derive(Debug)]
@@ -36,35 +38,31 @@ pub(super) enum Failed {
     Counted(Option<u64>, bool),
 }
 
-/// What the counts of failed commands come to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Counts {
-    /// All that was taken for loaded was.
-    Settled,
-    /// Some of it was not, or may not have been.
-    Contested,
-    SayNothing,
+/// Where a function is that is called.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) home: Home,
+    /// What tells later whether it may have been elsewhere.
+    pub(super) stretch: Stretch,
 }
 
 /// The libraries of a server. Places are the numbers of its lines, since it was connected to last.
 #[derive(Debug)]
 pub(super) struct Heard {
     pub(super) libraries: Libraries,
-    /// What there is if nothing was lost in the break.
-    kept: Option<Libraries>,
-    /// What was told of places that are still to come.
-    waiting: VecDeque<(u64, Told, Failed)>,
-    /// What has changed libraries, behind this place.
+    /// What has changed libraries since the last place of which something is known, as far as that is kept.
     changes: VecDeque<(u64, Vec<Arg>)>,
     bytes: usize,
-    since: u64,
-    /// What loaded libraries since the last time it was told how many of these commands failed, and that cannot all be kept; and whether
-    /// the server has told of that library since.
-    loads: Vec<(u64, Load, bool)>,
-    is_overrun: bool,
-    calls: Calls,
-    /// Where that was told last.
-    compared: u64,
+    /// What there was before these; nothing where there are none.
+    before: Option<State>,
+    /// The last change of which nothing is known, and that is not kept.
+    forgotten: Option<u64>,
+    /// A break came between these, and nobody knows yet whether it hides others.
+    is_broken: bool,
+    /// What was told of places that are still to come.
+    waiting: VecDeque<(u64, Told, Failed)>,
+    loads: Loads,
+    stretches: Stretches,
     /// Where it last told all that there are: what was so before says nothing any more.
     settled: u64,
     /// How far its commands have come.
@@ -76,15 +74,14 @@ impl Default for Heard {
     fn default() -> Self {
         Self {
             libraries: Libraries::unknown(),
-            kept: None,
-            waiting: VecDeque::new(),
             changes: VecDeque::new(),
             bytes: 0,
-            since: 0,
-            loads: Vec::new(),
-            is_overrun: false,
-            calls: Calls::default(),
-            compared: 0,
+            before: None,
+            forgotten: None,
+            is_broken: false,
+            waiting: VecDeque::new(),
+            loads: Loads::default(),
+            stretches: Stretches::default(),
             settled: 0,
             last: 0,
         }
@@ -96,13 +93,19 @@ impl Heard {
     pub(super) fn again(&mut self, may_be_whole: bool, room: usize) {
         // What was told before the break is so, though nobody was heard behind it.
         self.end(room);
-        let before = std::mem::take(self);
-        self.loads = before.loads.into_iter().map(|(_, load, is_told)| (0, load, is_told)).collect();
-        self.is_overrun = before.is_overrun;
-        // What was not heard is taken to be what came in the break.
-        self.calls = before.calls.again(may_be_whole);
-        self.kept = Some(before.kept.unwrap_or(before.libraries)).filter(|_| may_be_whole);
+        if may_be_whole {
+            self.before.get_or_insert_with(|| self.libraries.now().clone());
+            self.changes.iter_mut().for_each(|(place, _)| *place = 0);
+            self.forgotten = self.forgotten.map(|_| 0);
+        } else {
+            self.take_changes(self.last, room);
+            self.forgotten = None;
+        }
+        self.is_broken = may_be_whole;
         self.libraries.lose();
+        self.loads.again();
+        self.stretches.again(may_be_whole);
+        (self.settled, self.last) = (0, 0);
     }
 
     /// Takes in a command, at its place.
@@ -112,30 +115,25 @@ impl Heard {
         }
         self.last = self.last.max(event.seq);
         if Libraries::may_change(&event.argv) {
-            for libraries in [&mut self.libraries].into_iter().chain(&mut self.kept) {
-                libraries.look(&event.argv, room);
-                let load = libraries.take_load().filter(|_| self.loads.len() < MOST_LOADS);
-                self.loads.extend(load.map(|load| (event.seq, load, false)));
-            }
-            self.is_overrun |= self.loads.len() >= MOST_LOADS;
-            self.note(event);
+            self.before.get_or_insert_with(|| self.libraries.now().clone());
+            self.libraries.look(&event.argv, room);
+            self.keep(event.seq, event.argv.clone(), room);
         }
     }
 
     /// Where a function is now.
-    pub(super) fn home(&mut self, function: &str) -> Home {
-        self.calls.call(function, self.last);
-        self.libraries.home(function)
-    }
-
-    /// Whether some call of a function may have run another text than was known then.
-    pub(super) fn doubts(&self, function: &str) -> bool {
-        self.calls.doubts(function)
+    pub(super) fn find(&mut self, function: &str) -> Found {
+        Found { home: self.libraries.home(function), stretch: self.stretches.at(self.last) }
     }
 
     /// How many bytes of texts are kept.
     pub(super) fn bytes(&self) -> usize {
-        self.libraries.bytes() + self.kept.as_ref().map_or(0, Libraries::bytes)
+        self.libraries.bytes()
+    }
+
+    /// Its counts are asked for at this place: what is called up to there is compared by itself.
+    pub(super) fn asked(&mut self, place: u64) {
+        self.stretches.begin(place + 1);
     }
 
     /// Takes in what is known of a place.
@@ -143,23 +141,8 @@ impl Heard {
         if place >= self.last {
             let at = self.waiting.partition_point(|(before, ..)| *before <= place);
             self.waiting.insert(at, (place, told, failed));
-            return;
-        }
-        let is_old = place < self.settled;
-        // What came behind it may not be known any more.
-        let is_late = place < self.since && !matches!(told, Told::Whole);
-        let told = match told {
-            _ if is_old => Told::Whole,
-            _ if is_late => Told::Lost,
-            told => told,
-        };
-        let behind = self.changes.partition_point(|(at, _)| *at <= place);
-        if self.know(place, told, failed, behind == self.changes.len(), room) {
-            for (_, argv) in self.changes.range(behind..) {
-                self.libraries.look(argv, room);
-            }
-            // These were noted when they came.
-            self.libraries.take_load();
+        } else {
+            self.know(place, told, failed, room);
         }
     }
 
@@ -172,115 +155,110 @@ impl Heard {
 
     fn know_next(&mut self, room: usize) {
         if let Some((place, told, failed)) = self.waiting.pop_front() {
-            self.know(place, told, failed, true, room);
+            self.know(place, told, failed, room);
         }
     }
 
-    /// `is_last`: nothing has changed libraries behind that place. Says whether what is known now is of that place.
-    fn know(&mut self, place: u64, told: Told, failed: Failed, is_last: bool, room: usize) -> bool {
-        let counts = self.fail(place, failed);
-        match told {
-            Told::Whole if counts == Counts::Contested && self.has_changed(place) => self.lose(),
-            Told::Whole => {
-                if let Some(kept) = self.kept.take() {
-                    self.libraries = kept;
-                }
-                if counts == Counts::Settled && is_last {
-                    self.libraries.settle();
-                }
-                return false;
+    /// Goes back to the place, takes in what is known of it, and does again what came behind it.
+    fn know(&mut self, place: u64, told: Told, failed: Failed, room: usize) {
+        let (is_old, is_late) = (place < self.settled, self.forgotten.is_some_and(|last| place < last));
+        let told = match told {
+            _ if is_old => Told::Whole,
+            // What came behind it is not all known any more.
+            Told::All(_) if is_late => Told::Lost,
+            told => told,
+        };
+        let was_broken = std::mem::take(&mut self.is_broken);
+        let now = was_broken.then(|| self.heard_since_break(place, room));
+        let (before, changes) = self.take_changes(place, room);
+        if let Told::All(listed) = &told {
+            // What was taken for there before a break may have been.
+            let here = now.map(|now| self.libraries.swap(now));
+            self.libraries.refuse_others(listed);
+            if let Some(here) = here {
+                self.libraries.swap(here);
             }
-            Told::Lost => self.lose(),
+            self.loads.confirm(listed);
+        }
+        let counts = self.loads.compare(place, failed);
+        let is_doubtful = matches!(counts, Counts::Contested | Counts::Refused);
+        if let Failed::Counted(_, hides) = failed {
+            self.stretches.compared(place, self.last, hides || is_doubtful);
+        }
+        match told {
+            Told::Whole if is_old => {}
+            Told::Whole if is_doubtful => self.doubt(before, &changes, counts == Counts::Refused, room),
+            Told::Whole if counts == Counts::Settled && !is_late => self.libraries.settle(),
+            Told::Whole => {}
+            Told::Lost => self.libraries.lose(),
             Told::All(listed) => {
-                self.kept = None;
-                if is_last {
-                    self.libraries.refuse_others(&listed);
-                }
-                self.confirm(place, &listed);
                 self.libraries.set(&listed, room);
                 self.settled = place;
             }
         }
-        true
+        if !is_late {
+            self.forgotten = None;
+        }
+        if !self.changes.is_empty() {
+            self.before = Some(self.libraries.now().clone());
+            self.changes.iter().for_each(|(_, argv)| self.libraries.look(argv, room));
+        }
     }
 
-    fn lose(&mut self) {
-        self.kept = None;
+    /// What there is at a place, as far as it was heard since the break.
+    fn heard_since_break(&mut self, place: u64, room: usize) -> State {
+        let now = self.libraries.now().clone();
         self.libraries.lose();
+        let since = self.changes.iter().filter(|(at, _)| (1..=place).contains(at));
+        since.for_each(|(_, argv)| self.libraries.look(argv, room));
+        self.libraries.swap(now)
     }
 
-    /// Takes in that the server has told of these: a library that was loaded once was not refused then. Of one that was loaded more
-    /// often, nobody knows when it was taken.
-    fn confirm(&mut self, place: u64, listed: &[Listed]) {
-        let mut times: BTreeMap<Digest, u64> = listed.iter().map(|one| (one.digest(), 0)).collect();
-        let loads = self.loads.iter_mut().filter(|(at, ..)| *at <= place);
-        let mut taken: Vec<_> = loads
-            .filter_map(|(_, load, is_told)| match load {
-                Load::Taken(_, digest) => Some((*digest, is_told)),
-                Load::Refused | Load::Again => None,
-            })
-            .collect();
-        for (digest, _) in &taken {
-            times.entry(*digest).and_modify(|times| *times += 1);
+    /// Goes back to a place; gives what has changed libraries up to there, and what there was before that.
+    fn take_changes(&mut self, place: u64, room: usize) -> (Option<State>, VecDeque<(u64, Vec<Arg>)>) {
+        let behind = self.changes.split_off(self.changes.partition_point(|(at, _)| *at <= place));
+        let changes = std::mem::replace(&mut self.changes, behind);
+        let before = self.before.take();
+        if let Some(before) = &before {
+            self.libraries.swap(before.clone());
         }
-        for (digest, is_told) in &mut taken {
-            **is_told |= times.get(digest) == Some(&1);
+        for (at, argv) in &changes {
+            self.bytes -= size(argv);
+            self.libraries.look(argv, room);
+            self.loads.note(*at, argv, self.libraries.take_load());
+        }
+        (before, changes)
+    }
+
+    /// Of these, any load may have failed that need not; or all have.
+    fn doubt(
+        &mut self,
+        before: Option<State>,
+        changes: &VecDeque<(u64, Vec<Arg>)>,
+        all_have_failed: bool,
+        room: usize,
+    ) {
+        if self.forgotten.is_some() {
+            self.libraries.lose();
+        } else if let Some(before) = before {
+            self.libraries.swap(before);
+            let came = changes.iter().filter(|(_, argv)| !all_have_failed || !is_load(argv));
+            came.for_each(|(_, argv)| self.libraries.look_in_doubt(argv, room));
         }
     }
 
-    /// Whether what loads or changes libraries has come up to a place, since the server last told what there is.
-    fn has_changed(&self, place: u64) -> bool {
-        let is_new = |at: u64| at > self.settled && at <= place;
-        self.kept.is_some() || self.since > self.settled || self.changes.iter().any(|(at, _)| is_new(*at))
-    }
-
-    /// Takes in how many commands have failed that load libraries. Where there are more than must have, nobody knows which: what was
-    /// taken for loaded may never have been, and what was called may have run what was there before.
-    fn fail(&mut self, place: u64, failed: Failed) -> Counts {
-        let Failed::Counted(failed, hides) = failed else { return Counts::SayNothing };
-        let since = std::mem::replace(&mut self.compared, place);
-        let (mut must, mut again, mut taken, mut others) = (BTreeSet::new(), 0, 0, Vec::new());
-        // Of those before a break the changes are not noted any more.
-        let is_noted = self.loads.iter().all(|(at, ..)| *at > 0);
-        for (at, load, is_told) in self.loads.extract_if(.., |(at, ..)| *at <= place) {
-            match load {
-                Load::Refused => drop(must.insert(at)),
-                Load::Again => again += 1,
-                Load::Taken(library, _) => {
-                    taken += 1;
-                    others.extend(library.upgrade().filter(|_| !is_told));
-                }
-            }
-        }
-        let must = must.len() as u64;
-        // Where all load one text, and nothing else changes, those behind the first fare as they should if it was taken, and as it did if not.
-        let changes = self.changes.iter().filter(|(at, _)| *at > since && *at <= place).count() as u64;
-        let is_one = is_noted && self.since <= since && taken <= 1 && changes == must + again + taken;
-        let must = must + if is_one { again } else { 0 };
-        let is_overrun = std::mem::take(&mut self.is_overrun);
-        let counts = match failed {
-            // Where something was lost, what must have failed is not known either.
-            Some(failed) if is_overrun || failed > if hides { 0 } else { must } => Counts::Contested,
-            None if is_overrun || again + taken > 0 => Counts::Contested,
-            Some(_) if !hides => Counts::Settled,
-            _ => Counts::SayNothing,
-        };
-        self.calls.compared(place, hides || counts == Counts::Contested);
-        if counts == Counts::Contested {
-            for library in &others {
-                library.refuse();
-            }
-        }
-        counts
-    }
-
-    fn note(&mut self, event: &Event) {
-        self.bytes += size(&event.argv);
-        self.changes.push_back((event.seq, event.argv.clone()));
+    /// Keeps a change; of too many the first are taken for what they seem to have come to.
+    fn keep(&mut self, place: u64, argv: Vec<Arg>, room: usize) {
+        self.bytes += size(&argv);
+        self.changes.push_back((place, argv));
         while self.changes.len() > MOST_CHANGES || self.bytes > MOST_BYTES {
-            let Some((place, argv)) = self.changes.pop_front() else { return };
+            let (Some((place, argv)), Some(before)) = (self.changes.pop_front(), self.before.take()) else { return };
             self.bytes -= size(&argv);
-            self.since = place;
+            let now = self.libraries.swap(before);
+            self.libraries.look(&argv, room);
+            self.loads.note(place, &argv, self.libraries.take_load());
+            self.before = Some(self.libraries.swap(now));
+            self.forgotten = Some(place);
         }
     }
 }

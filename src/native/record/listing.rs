@@ -6,7 +6,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::process;
 
-use redis::Value;
+use redis::{ConnectionLike, RedisResult, ToRedisArgs, Value};
 
 use crate::core::capture::Event;
 use crate::core::witness::libraries::Listed;
@@ -39,8 +39,19 @@ impl Asker {
     }
 }
 
+/// The question in words that are anybody's.
+pub(super) const ALL: [&str; 3] = ["FUNCTION", "LIST", "WITHCODE"];
+
+/// Asks a server; gives nothing where what it answers cannot be read.
+pub(super) fn ask(
+    connection: &mut impl ConnectionLike,
+    words: &[impl ToRedisArgs],
+) -> RedisResult<Option<Vec<Listed>>> {
+    Ok(parse(&redis::Cmd::new().arg(words).query(connection)?))
+}
+
 /// What a server has answered; nothing where that cannot be read.
-pub(super) fn parse(answer: &Value) -> Option<Vec<Listed>> {
+fn parse(answer: &Value) -> Option<Vec<Listed>> {
     list(answer)?.iter().map(library).collect()
 }
 

@@ -237,7 +237,7 @@ impl Sink for Parts {
             }
             self.calling = event.client.clone().filter(|_| is_call(event));
         }
-        self.called.look(event, state.home);
+        self.called.look(event, state.found);
         let mut event = event.clone();
         event.seq -= self.before;
         // Of several servers, one whose script does not end is not waited for: what comes of it later is without its call here.

@@ -18,6 +18,8 @@ use crate::native::server::Snapshot;
 pub(super) struct Tally {
     /// The server's counts where the stretch began.
     base: Option<Snapshot>,
+    /// They were before anything was heard, where that was asked: what has changed libraries of functions since stands in the first ones.
+    early: Option<Snapshot>,
     /// Before the connection last broke, if it did within this stretch.
     before: Part,
     now: Part,
@@ -61,6 +63,11 @@ pub(super) enum Finding {
 }
 
 impl Tally {
+    /// The server's counts before anything was heard.
+    pub(super) fn begin_after(&mut self, early: Snapshot) {
+        self.early = Some(early);
+    }
+
     /// Counts a command that was seen.
     pub(super) fn saw(&mut self, event: &Event) {
         self.now.seen.count(event);
@@ -145,8 +152,16 @@ impl Tally {
         // All who wait are told of, but where every line was heard.
         let mut waiting = now.blocked;
         let mut hides_libraries = false;
+        let early = self.early.take().filter(|_| self.base.is_none());
         let finding = match &self.base {
-            None => Finding::First,
+            None => {
+                before.add(std::mem::take(&mut part));
+                let is_hidden = |early: &Snapshot| {
+                    early.run != now.run || was_reset(early, &now, &before.seen, false) || hides(early, &now, &before)
+                };
+                hides_libraries = early.as_ref().is_some_and(is_hidden);
+                Finding::First
+            }
             // The counts of a new run have nothing of what was before it.
             Some(base) if base.run != now.run => Finding::Restarted(missing(None, &now, &part, broke, 0)),
             Some(base) => {
@@ -166,10 +181,11 @@ impl Tally {
         self.shown = waiting;
         self.turn = self.base.as_ref().and_then(|base| turn(base, &now));
         // A replica may be sent all libraries anew by its primary, which stands in no line and no count.
-        let is_copy = now.is_replica || self.base.as_ref().is_some_and(|base| base.is_replica);
+        let base = self.base.as_ref().or(early.as_ref());
+        let is_copy = now.is_replica || base.is_some_and(|base| base.is_replica);
         let proves_nothing = matches!(finding, Finding::Restarted(_) | Finding::Reset);
         let failed = |of: &Snapshot| of.failed_loads.filter(|_| !proves_nothing);
-        let before = self.base.as_ref().and_then(failed);
+        let before = base.and_then(failed);
         self.failed_loads = failed(&now).zip(before).and_then(|(now, before)| now.checked_sub(before));
         (self.place, self.hides_libraries) =
             (place, hides_libraries || is_copy || proves_nothing || self.turn.is_some());

@@ -7,7 +7,8 @@ use std::path::Path;
 
 use sha1_smol::Sha1;
 
-use super::heard::{Failed, Heard, Told};
+use super::doubted::Within;
+use super::heard::{Failed, Found, Heard, Told};
 use super::scope::may_call;
 use crate::core::bytes::Bytes;
 use crate::core::capture::{Event, Script};
@@ -48,6 +49,8 @@ pub(super) struct Called {
     /// apart, so that it knows the same libraries is not enough.
     last: Option<Digest>,
     mistaken: BTreeSet<String>,
+    /// Which comparisons the calls of a function wait for.
+    within: BTreeMap<String, Within>,
 }
 
 impl Called {
@@ -57,15 +60,16 @@ impl Called {
     }
 
     /// Takes in a command that is recorded; of one that calls a function, where that was then.
-    pub(super) fn look(&mut self, event: &Event, home: Option<&Home>) {
+    pub(super) fn look(&mut self, event: &Event, found: Option<&Found>) {
         self.homes.look(event);
         if let Some((sha1, _)) = called(event) {
             self.add(sha1);
         }
-        if let (Some(name), Some(home)) = (function(event), home)
+        if let (Some(name), Some(Found { home, stretch })) = (function(event), found)
             && (self.functions.len() < MOST || self.functions.contains(&name))
         {
             self.homes.call(event, name.clone(), home.clone());
+            self.within.entry(name.clone()).or_default().add(stretch);
             self.last = digest(home);
             self.functions.insert(name);
         }
@@ -89,21 +93,18 @@ impl Called {
 
     /// The libraries that a function was in, where a reader does not know that by itself.
     fn untold(&self, function: &String) -> Option<Vec<Option<&Library>>> {
-        let (known, read) = (texts(self.homes.of(function)), texts(self.read.of(function)));
+        let (mut known, read) = (texts(self.homes.of(function)), texts(self.read.of(function)));
+        if self.within.get(function).is_some_and(Within::is_doubted) {
+            if !known.contains(&None) {
+                known.insert(0, None);
+            }
+            return Some(known);
+        }
         // Where some text is not known, a reader may take another for it that it has more room for.
         let is_clear = known.iter().all(Option::is_some) || !self.is_unsure;
         // What it takes for another may be in no library at all: then the engine refused the call.
         let is_mistaken = self.mistaken.contains(function) && !known.is_empty();
         (!is_clear || is_mistaken || known != read).then_some(known)
-    }
-
-    /// The same of a function that may have had another text in some call.
-    fn doubted(&self, function: &String) -> Vec<Option<&Library>> {
-        let mut known = texts(self.homes.of(function));
-        if !known.contains(&None) {
-            known.insert(0, None);
-        }
-        known
     }
 }
 
@@ -171,6 +172,11 @@ impl Texts {
         self.libraries.entry(at).or_default().again(may_be_whole, room);
     }
 
+    /// A server's counts are asked for at this place of its lines.
+    pub(super) fn asked(&mut self, at: usize, place: u64) {
+        self.libraries.entry(at).or_default().asked(place);
+    }
+
     /// What is known of a server's libraries at a place of its lines.
     pub(super) fn tell(&mut self, at: usize, place: u64, told: Told, failed: Failed) {
         let room = self.room_of_libraries(at);
@@ -194,18 +200,18 @@ impl Texts {
 
     /// Takes in what somebody loads whose commands may not be recorded: those that are may call it. That takes no more than half of the
     /// room. Gives where a function is that is called now; when the call is recorded, it may be elsewhere.
-    pub(super) fn overhear(&mut self, at: usize, event: &Event) -> Option<Home> {
+    pub(super) fn overhear(&mut self, at: usize, event: &Event) -> Option<Found> {
         let room = self.room_of_libraries(at);
         let heard = self.libraries.entry(at).or_default();
         heard.look(event, room);
-        let home = function(event).map(|function| heard.home(&function));
+        let found = function(event).map(|function| heard.find(&function));
         let has_room = |text: &&[u8]| {
             self.known.len() < MOST / 2 && self.bytes + self.bytes_of_libraries() + text.len() <= MOST_BYTES / 2
         };
         if let Some(text) = loaded(event).filter(has_room) {
             self.learn(text, None);
         }
-        home
+        found
     }
 
     /// The SHA-1s of scripts that were called.
@@ -229,8 +235,7 @@ impl Texts {
     pub(super) fn of(&self, called: &Called, with_texts: bool) -> BTreeMap<String, Script> {
         let known = called.ids.iter().filter_map(|id| Some((id.clone(), self.known.get(id)?.clone())));
         if with_texts {
-            let doubts = |name: &String| self.libraries.values().any(|heard| heard.doubts(name));
-            return known.chain(functions(called, doubts)).collect();
+            return known.chain(functions(called)).collect();
         }
         let named = known.filter(|(_, script)| script.name.is_some());
         named.map(|(sha1, script)| (sha1, Script { source: None, ..script })).collect()
@@ -252,9 +257,8 @@ impl Texts {
 }
 
 /// The libraries of functions, as far as there is room; those of the last calls come first.
-fn functions(called: &Called, doubts: impl Fn(&String) -> bool) -> impl Iterator<Item = (String, Script)> {
-    let told = |name| if doubts(name) { Some(called.doubted(name)) } else { called.untold(name) };
-    let untold: Vec<_> = called.functions.iter().filter_map(|name| Some((name, told(name)?))).collect();
+fn functions(called: &Called) -> impl Iterator<Item = (String, Script)> {
+    let untold: Vec<_> = called.functions.iter().filter_map(|name| Some((name, called.untold(name)?))).collect();
     let mut room = MOST_OF_FUNCTIONS;
     let mut text = |library: Option<&Library>| {
         let text = &library?.text;

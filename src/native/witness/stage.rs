@@ -169,7 +169,7 @@ impl<'i> Stage<'i> {
             Named::As(name) => Some(name),
             Named::Nothing | Named::Unclear => None,
         };
-        if name.and_then(|name| self.staged.get(name)).is_some_and(|staged| staged == text) {
+        if name.as_ref().and_then(|name| self.staged.get(name)).is_some_and(|staged| staged == text) {
             return Ok(None);
         }
         if name.is_none() {
@@ -184,7 +184,7 @@ impl<'i> Stage<'i> {
             refused = self.load_library(text)?;
         }
         if let Some(name) = name.filter(|_| refused.is_none()) {
-            self.staged.insert(name.to_vec(), text.to_vec());
+            self.staged.insert(name, text.to_vec());
         }
         Ok(refused.map(|said| format!("its library is refused: {said}")))
     }

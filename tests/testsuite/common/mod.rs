@@ -18,6 +18,7 @@ pub(crate) mod node_adapter;
 pub(crate) mod port;
 pub(crate) mod process;
 pub(crate) mod recorder;
+pub(crate) mod recording;
 pub(crate) mod sarif;
 pub(crate) mod scenario;
 pub(crate) mod schema;

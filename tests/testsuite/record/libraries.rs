@@ -1,6 +1,7 @@
 //! What a recording says of the text of a function, against what the server ran.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use echomq_conformance::core::bytes::Bytes;
 use echomq_conformance::core::capture::{Capture, Script};
@@ -13,7 +14,8 @@ use crate::common::libraries::{FUNCTIONS, Texts, name};
 use crate::common::mortal::Mortal;
 use crate::common::process::wait_until;
 use crate::common::recorder::{FILE, Recorder, commands};
-use crate::common::shared::{Shared, connect, send};
+use crate::common::recording::Recording;
+use crate::common::shared::{Noise, Shared, connect, send};
 
 /// What whoever records is allowed at least; and what lets it ask for libraries.
 const LEAST: &[&str] = &["+ping", "+client|info", "+client|list", "+info", "+monitor", "+hget"];
@@ -51,6 +53,13 @@ fn is_recorded(recorder: &Recorder, word: &str, count: usize) {
     wait_until("it is recorded", || times() >= count);
 }
 
+/// One whose function runs something, and so shows that it is there.
+fn library_that_runs(more: &str) -> String {
+    format!(
+        "#!lua name=jobs\nredis.register_function('size', function(keys) redis.call('GET', keys[1]) return {more} end)"
+    )
+}
+
 /// Waits until the server has told of its libraries, for which it is asked first: what is asked later is answered.
 fn has_told(shared: &mut Shared, recorder: &Recorder) {
     shared.ask::<()>(&["SET", "emq:{another}:01", "1"]);
@@ -73,6 +82,28 @@ fn a_library_that_was_there_before_is_what_the_server_says() {
             call(&mut client);
             let text = tells.then(|| library("1"));
             assert_eq!(told(&recorder.capture()), Some(vec![text]), "{version}, {tells}");
+        }
+    }
+}
+
+/// Workers call it while the recording begins: also what comes before the first answer has its text. Who may not ask for libraries has
+/// none, and knows so.
+#[test]
+fn calls_that_come_as_a_recording_begins_have_the_text_that_was_there() {
+    for (version, program) in engines() {
+        for tells in [true, false] {
+            let mut shared = Shared::start_program(&program, &[]);
+            load(&mut shared.client(), &[&library_that_runs("1")]).expect("it is loaded");
+            let url = url(&mut shared, if tells { &[TELLS] } else { &[] });
+            let workers = Noise::start(shared.client(), call);
+            let recorder = Recorder::start_at(&url, &[]);
+            is_recorded(&recorder, "FCALL", 10);
+            drop(workers);
+            let capture = recorder.capture();
+            let first = commands(&capture).iter().position(|command| command.contains("FCALL")).expect("a call");
+            assert!(first < 3, "{version}: calls come from the first line on");
+            let text = tells.then(|| library_that_runs("1"));
+            assert_eq!(texts(&capture), [("size".to_owned(), vec![text])], "{version}, {tells}");
         }
     }
 }
@@ -183,8 +214,9 @@ fn rounds() -> u64 {
     std::env::var("EMQ_LIBRARY_ROUNDS").map_or(4, |rounds| rounds.parse().expect("a number"))
 }
 
-/// Random loads, deletions and restorings, by whoever may ask and who may not, with pauses and breaks of the connection: each text that
-/// a call ran is told, or that one is not known; and no other is told, unless one is not known.
+/// Random loads, deletions and restorings, by whoever may ask and who may not, with pauses and breaks of the connection, and with more
+/// comparisons than there are in such a time: each text that a call ran is told, or that one is not known; and no other is told, unless
+/// one is not known.
 #[test]
 fn a_recording_tells_the_texts_that_calls_ran() {
     for (version, program) in engines() {
@@ -193,6 +225,7 @@ fn a_recording_tells_the_texts_that_calls_ran() {
             for seed in 1..=rounds() {
                 let mut shared = Shared::start_program(&program, &[]);
                 let (capture, ran) = run(&mut shared, tells, &mut Chance::new(seed));
+                assert!(!ran.is_empty(), "calls are recorded");
                 let told: BTreeMap<_, _> = texts(&capture).into_iter().collect();
                 for (function, ran) in &ran {
                     let told = told.get(*function).map(Vec::as_slice).unwrap_or_default();
@@ -228,32 +261,41 @@ fn a_recording_tells_the_texts_that_calls_ran() {
     }
 }
 
-/// Gives what was recorded, and what the calls of each function ran.
+/// Gives what was recorded, and what the recorded calls of each function ran.
 fn run(shared: &mut Shared, tells: bool, chance: &mut Chance) -> (Capture, BTreeMap<&'static str, BTreeSet<String>>) {
     const COMMANDS: usize = 80;
     let (mut client, mut other) = (shared.client(), shared.client());
     let mut texts = Texts::new(chance.of(50));
-    let mut ran = BTreeMap::<_, BTreeSet<String>>::new();
+    let mut ran = Vec::new();
     for _ in 0..chance.below(if tells { 4 } else { 2 }) {
         drop(load(&mut client, &[&texts.make(chance)]));
     }
     let dump: Vec<u8> = redis::cmd("FUNCTION").arg("DUMP").query(&mut client).expect("a dump");
-    let mut recorder = Recorder::start_at(&url(shared, if tells { &[TELLS] } else { &[] }), &[]);
+    let compares_every = Duration::from_millis(50 + chance.below(600));
+    let recording = Recording::start(&url(shared, if tells { &[TELLS] } else { &[] }), compares_every);
     for _ in 0..COMMANDS {
         match chance.below(100) {
             0 => {
+                // Sometimes after a time in which nothing comes behind what is told.
+                std::thread::sleep(Duration::from_millis(chance.pick(&[0, 700])));
                 shared.kill_monitors();
-                recorder.wait_for("broke off");
+                recording.wait_for("broke off");
             }
             // What runs in a pause may stand in no line.
             1 => {
                 shared.ask::<()>(&["CLIENT", "PAUSE", "50", "ALL"]);
-                drop(load(&mut other, &["REPLACE", &texts.make(chance)]));
+                if chance.of(50) {
+                    drop(redis::cmd("FUNCTION").arg("DELETE").arg(name(chance)).exec(&mut other));
+                } else {
+                    drop(load(&mut other, &["REPLACE", &texts.make(chance)]));
+                }
             }
             2..50 => {
                 let function = chance.pick(&FUNCTIONS);
-                let text: Option<String> = redis::cmd("FCALL").arg(function).arg(0).query(&mut client).ok();
-                ran.entry(function).or_default().extend(text);
+                let number = ran.len().to_string();
+                let text: Option<String> =
+                    redis::cmd("FCALL").arg(function).arg(0).arg(&number).query(&mut client).ok();
+                ran.push((format!("FCALL {function} 0 {number}"), function, text));
             }
             50..59 => drop(load(&mut client, &[&texts.make(chance)])),
             59..61 => {
@@ -269,12 +311,31 @@ fn run(shared: &mut Shared, tells: bool, chance: &mut Chance) -> (Capture, BTree
                 let policy = chance.pick(&["APPEND", "REPLACE", "FLUSH"]);
                 drop(redis::cmd("FUNCTION").arg("RESTORE").arg(&dump).arg(policy).exec(&mut client));
             }
+            // Loads stand around a question that one of them brings about, and what they load is deleted.
+            86 => {
+                let mut crowd = redis::pipe();
+                for _ in 0..6 {
+                    crowd.cmd("FUNCTION").arg("LOAD").arg(texts.make(chance)).ignore();
+                    for _ in 0..100 {
+                        crowd.cmd("PING").ignore();
+                    }
+                }
+                drop(crowd.exec(&mut client));
+                drop(redis::cmd("FUNCTION").arg("DELETE").arg(name(chance)).exec(&mut client));
+            }
             // Time for an answer.
-            86..90 => std::thread::sleep(std::time::Duration::from_millis(300)),
-            _ => std::thread::sleep(std::time::Duration::from_millis(chance.below(10))),
+            87..91 => std::thread::sleep(Duration::from_millis(300)),
+            _ => std::thread::sleep(Duration::from_millis(chance.below(10))),
         }
     }
-    (recorder.capture(), ran)
+    let capture = recording.capture();
+    // Some came while nobody was heard.
+    let recorded: BTreeSet<String> = commands(&capture).into_iter().collect();
+    let mut texts = BTreeMap::<_, BTreeSet<String>>::new();
+    for (_, function, text) in ran.into_iter().filter(|(call, ..)| recorded.contains(call)) {
+        texts.entry(function).or_default().extend(text);
+    }
+    (capture, texts)
 }
 
 /// The texts that a function had, as whoever reads a capture is told.

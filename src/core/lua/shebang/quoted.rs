@@ -4,7 +4,7 @@ use std::iter::Peekable;
 use std::slice::Iter;
 
 /// The words; none where quotes do not close, or something follows a closing one at once.
-pub(super) fn words(line: &[u8]) -> Option<Vec<Vec<u8>>> {
+pub(crate) fn words(line: &[u8]) -> Option<Vec<Vec<u8>>> {
     let mut words = Vec::new();
     let mut bytes = line.iter().peekable();
     loop {

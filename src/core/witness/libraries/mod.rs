@@ -24,16 +24,31 @@ use text::{Named, Said};
 /// The libraries of an input so far.
 #[derive(Debug, Default)]
 pub struct Libraries {
+    now: State,
+    kept: Kept,
+    /// Any load may fail that need not.
+    loads_may_fail: bool,
+    /// The words in quotes of the library that makes names up, once they are asked for.
+    words: Option<(Digest, BTreeSet<Vec<u8>>)>,
+    /// What the last command came to.
+    load: Option<Load>,
+}
+
+/// What there is, or may be, at one moment.
+#[derive(Clone, Debug, Default)]
+pub struct State {
     shelf: Shelf,
     /// There may be others, which were restored from what cannot be read, say: any function may be in them.
     others: bool,
     /// There may be others, which were loaded before anybody listened.
     before: bool,
-    kept: Kept,
-    /// The words in quotes of the library that makes names up, once they are asked for.
-    words: Option<(Digest, BTreeSet<Vec<u8>>)>,
-    /// What the last command came to.
-    load: Option<Load>,
+}
+
+impl State {
+    /// Every library that there may be is known.
+    fn is_whole(&self) -> bool {
+        !self.others && !self.before
+    }
 }
 
 /// What a command that loads a library comes to, as far as that can be told.
@@ -44,7 +59,14 @@ pub enum Load {
     /// It is there by all that was seen: the engine refuses it, unless it refused it before.
     Again,
     /// It is there now, or may be.
-    Taken(Weak<Library>, Digest),
+    Taken {
+        /// The library, as long as somebody keeps it.
+        library: Weak<Library>,
+        /// The digest of its text.
+        digest: Digest,
+        /// None that is known of has its name.
+        is_new: bool,
+    },
 }
 
 /// A library as the engine tells of it.
@@ -86,7 +108,24 @@ const MOST_POSSIBLE: usize = 16;
 impl Libraries {
     /// Those of a server of which it is not known what it had before.
     pub fn unknown() -> Self {
-        Self { before: true, ..Self::default() }
+        Self { now: State { before: true, ..State::default() }, ..Self::default() }
+    }
+
+    /// What there is now.
+    pub fn now(&self) -> &State {
+        &self.now
+    }
+
+    /// Goes back, or on, to another moment; gives what there was. The texts that are kept are the same at all moments.
+    pub fn swap(&mut self, state: State) -> State {
+        std::mem::replace(&mut self.now, state)
+    }
+
+    /// Takes in what a command does to libraries, where a load may have failed that need not.
+    pub fn look_in_doubt(&mut self, argv: &[Arg], room: usize) {
+        self.loads_may_fail = true;
+        self.look(argv, room);
+        self.loads_may_fail = false;
     }
 
     /// Takes in what a command does to libraries, whose texts may take `room` bytes in all.
@@ -102,7 +141,7 @@ impl Libraries {
             }
             _ if is(what, b"LOAD") => self.load = Some(Load::Refused),
             [name] if is(what, b"DELETE") => match name.known() {
-                Some(name) => drop(self.shelf.take(name)),
+                Some(name) => drop(self.now.shelf.take(name)),
                 None => self.restore(true),
             },
             [] if is(what, b"FLUSH") => self.flush(),
@@ -150,8 +189,9 @@ impl Libraries {
             }
         };
         let digest = digest(text);
-        let there = self.shelf.get(name);
+        let there = self.now.shelf.get(&name);
         let is_there_for_sure = there.is_some_and(|slot| slot.is_sure);
+        let is_new = there.is_none();
         let is_the_same = there.and_then(Slot::firm).is_some_and(|item| item.digest == Some(digest));
         if is_there_for_sure && !replaces {
             return;
@@ -163,18 +203,21 @@ impl Libraries {
         let Said { functions, makes_names_up, has_none } = Said::of(text);
         // Whether the engine takes it, where the name is free or to be replaced.
         let is_open = makes_names_up || has_none;
-        let is_taken =
-            !self.others && !self.before && !has_none && !self.shelf.is_in_the_way(name, &functions, makes_names_up);
+        let is_taken = !self.loads_may_fail
+            && self.now.is_whole()
+            && !has_none
+            && !self.now.shelf.is_in_the_way(&name, &functions, makes_names_up);
         let library = if has_none { None } else { self.kept.keep(text, digest, room) };
-        self.load = library.as_ref().map(|library| Load::Taken(Arc::downgrade(library), digest));
+        self.load = library.as_ref().map(|library| Load::Taken { library: Arc::downgrade(library), digest, is_new });
         let functions = Arc::new(functions);
         let item = Item { digest: Some(digest), library, functions, is_told: false, is_open, was_there: false };
-        self.put(name, item, replaces, is_taken);
+        self.put(&name, item, replaces, is_taken);
     }
 
     /// Puts a library beside what stays possible under its name.
     fn put(&mut self, name: &[u8], item: Item, replaces: bool, is_taken: bool) {
-        let mut slot = self.shelf.take(name).unwrap_or(Slot { items: Vec::new(), may_be_absent: true, is_sure: false });
+        let mut slot =
+            self.now.shelf.take(name).unwrap_or(Slot { items: Vec::new(), may_be_absent: true, is_sure: false });
         if is_taken {
             slot.may_be_absent = false;
         }
@@ -186,16 +229,16 @@ impl Libraries {
             slot.items.push(item);
         }
         let names: usize = slot.items.iter().map(|item| item.functions.len()).sum();
-        if slot.items.len() > MOST_POSSIBLE || self.shelf.names() + names > MOST_NAMES {
-            self.others = true;
+        if slot.items.len() > MOST_POSSIBLE || self.now.shelf.names() + names > MOST_NAMES {
+            self.now.others = true;
             return;
         }
-        self.shelf.put(name, slot);
+        self.now.shelf.put(name, slot);
     }
 
     /// All of them were deleted.
     fn flush(&mut self) {
-        (self.shelf, self.others, self.before) = (Shelf::default(), false, false);
+        self.now = State::default();
     }
 
     /// Others were restored, from what cannot be read: they may stand in place of those that are there, or of which it is not sure.
@@ -203,9 +246,9 @@ impl Libraries {
         if replaces {
             self.flush();
         } else {
-            self.shelf.take_unsure();
+            self.now.shelf.take_unsure();
         }
-        self.others = true;
+        self.now.others = true;
     }
 
     /// Nothing is known of what is there any more.
@@ -215,16 +258,17 @@ impl Libraries {
 
     /// All that was taken for loaded was: the engine has refused nothing that it need not.
     pub fn settle(&mut self) {
-        self.shelf.settle();
+        self.now.shelf.settle();
     }
 
-    /// The engine has told all that there are: what was taken for one of them, and is none, was refused.
+    /// The engine has told all that there are: what was taken for one of them, and is none, was refused; but for what it told of before.
     pub fn refuse_others(&mut self, listed: &[Listed]) {
         let digests: BTreeMap<&[u8], Digest> = listed.iter().map(|one| (&*one.name, one.digest())).collect();
-        for (name, slot) in self.shelf.slots() {
+        for (name, slot) in self.now.shelf.slots() {
             let is_firm = slot.firm().is_some();
             let is_there = |item: &&Item| digests.get(&**name).is_some_and(|digest| Some(*digest) == item.digest);
-            let refused = slot.items.iter().filter(|item| (is_firm || !item.was_there) && !is_there(item));
+            let refused =
+                slot.items.iter().filter(|item| !item.is_told && (is_firm || !item.was_there) && !is_there(item));
             refused.filter_map(|item| item.library.as_ref()).for_each(|library| library.refuse());
         }
     }
@@ -244,14 +288,16 @@ impl Libraries {
     /// Where a function is now.
     pub fn home(&mut self, function: &str) -> Home {
         let function = function.to_ascii_lowercase().into_bytes();
-        let is_whole = !self.others && !self.before;
-        let (has_open, open) = self.shelf.open();
+        let is_whole = self.now.is_whole();
+        let (has_open, open) = self.now.shelf.open();
+        // Where there may be others, one that may have failed to load may have left its functions to them.
+        let is_known = |slot: &Slot| slot.firm().is_some() && (is_whole || slot.is_sure);
         let known = |item: &Item| item.library.clone().map_or(Home::Unknown, Home::In);
-        match self.shelf.owner(&function) {
+        match self.now.shelf.owner(&function) {
             // Another that has it was not loaded, or this one would not have been.
-            Owner::One(item, is_sure) if is_sure || (is_whole && !has_open) => known(item),
+            Owner::One(item, slot) if is_known(slot) || (is_whole && !has_open) => known(item),
             Owner::One(..) | Owner::Several => Home::Unknown,
-            Owner::None if !has_open && !self.others => Home::Unheard,
+            Owner::None if !has_open && !self.now.others => Home::Unheard,
             Owner::None => match open.and_then(|item| item.library.clone()).filter(|_| is_whole) {
                 // It is in the only one that makes names up, if that says its name.
                 Some(library) if self.says(&library, &function) => Home::In(library),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::{Digest, Library};
 
 /// What may stand under one name.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Slot {
     pub(super) items: Vec<Item>,
     /// There may be none by that name.
@@ -46,8 +46,8 @@ impl Slot {
 
 /// Who may have a function.
 pub(super) enum Owner<'s> {
-    /// This one, and no other that is known of; for sure, or perhaps another that is not known of.
-    One(&'s Item, bool),
+    /// This one, which is or may be under its name, and no other that is known of.
+    One(&'s Item, &'s Slot),
     /// One of several.
     Several,
     /// None that has it by its name.
@@ -55,7 +55,7 @@ pub(super) enum Owner<'s> {
 }
 
 /// The libraries.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Shelf {
     slots: BTreeMap<Vec<u8>, Slot>,
     /// The slots that may have a function, by its name, each with how many of its texts do.
@@ -157,8 +157,9 @@ impl Shelf {
 
     /// Who may have a function by its name.
     pub(super) fn owner(&self, function: &[u8]) -> Owner<'_> {
-        if let Some(item) = self.told.get(function).and_then(|name| self.slots.get(name)?.firm()) {
-            return Owner::One(item, true);
+        let told = self.told.get(function).and_then(|name| self.slots.get(name));
+        if let Some((item, slot)) = told.and_then(|slot| Some((slot.firm()?, slot))) {
+            return Owner::One(item, slot);
         }
         let Some(claims) = self.claims.get(function) else { return Owner::None };
         let mut by = claims.iter();
@@ -166,7 +167,7 @@ impl Shelf {
             (Some((name, 1)), None) => {
                 let Some(slot) = self.slots.get(name) else { return Owner::Several };
                 let mut having = slot.items.iter().filter(|item| item.functions.contains(function));
-                having.next().map_or(Owner::Several, |item| Owner::One(item, slot.firm().is_some()))
+                having.next().map_or(Owner::Several, |item| Owner::One(item, slot))
             }
             _ => Owner::Several,
         }

@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 
 use super::LONGEST_NAME;
+use crate::core::lua::shebang::quoted;
 
 const REGISTER: &[u8] = b"register_function";
 const NAMED: &[u8] = b"function_name";
 
 /// Which library a text is.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Named<'t> {
+pub(crate) enum Named {
     /// The one by this name.
-    As(&'t [u8]),
+    As(Vec<u8>),
     /// None: the engine refuses it.
     Nothing,
     /// Nobody knows which, or whether it is one.
@@ -19,31 +20,25 @@ pub(crate) enum Named<'t> {
 }
 
 /// The name of a library, as its first line has it: `#!lua name=mylib`. The engine refuses a text without, and one whose first line
-/// does not end or says more. It reads that line as a shell would, which is not followed here; and a module may bring other engines.
-pub(crate) fn name(text: &[u8]) -> Named<'_> {
+/// does not end or says more. A module may bring other engines, and a name may be longer than what is kept of one.
+pub(crate) fn name(text: &[u8]) -> Named {
     let end = text.iter().position(|byte| *byte == b'\n');
-    let Some(line) = end.and_then(|end| text.get(..end)?.strip_prefix(b"#!")) else { return Named::Nothing };
-    let mut words = line.split(u8::is_ascii_whitespace);
-    let (engine, rest) = (words.next().unwrap_or_default(), words.filter(|word| !word.is_empty()));
-    let rest: Vec<&[u8]> = rest.take(2).collect();
-    let plain = match *rest {
-        [word] => word.split_at_checked(5).map(|(key, name)| (key, unquoted(name))),
-        _ => None,
-    };
-    let is_odd = |byte: &u8| matches!(byte, b'\'' | b'"' | b'\\' | b'\0' | b'\x0b');
-    match plain {
-        Some((key, name)) if key.eq_ignore_ascii_case(b"name=") && is_function_name(name) => {
-            if engine.eq_ignore_ascii_case(b"lua") { Named::As(name) } else { Named::Unclear }
-        }
-        // A name may be longer than what is kept of one.
-        _ if line.iter().any(is_odd) || line.len() > LONGEST_NAME => Named::Unclear,
+    let line = end.and_then(|end| text.get(..end)?.strip_prefix(b"#"));
+    // The engine looks for the end of the line in a text that ends with its first zero byte.
+    let line = line.filter(|line| line.starts_with(b"!") && !line.contains(&0));
+    let Some(line) = line else { return Named::Nothing };
+    // Where quotes do not close, or something follows at once, Valkey 9 reads on, and others refuse it.
+    let Some(words) = quoted::words(line) else { return Named::Unclear };
+    let Some((engine, rest)) = words.split_first() else { return Named::Nothing };
+    let [word] = rest else { return Named::Nothing };
+    match word.split_at_checked(5) {
+        Some((key, name)) if key.eq_ignore_ascii_case(b"name=") => match name {
+            _ if !is_name(name) => Named::Nothing,
+            _ if engine.eq_ignore_ascii_case(b"!lua") && name.len() <= LONGEST_NAME => Named::As(name.to_vec()),
+            _ => Named::Unclear,
+        },
         _ => Named::Nothing,
     }
-}
-
-fn unquoted(word: &[u8]) -> &[u8] {
-    let inner = |quote: &u8| word.strip_prefix(&[*quote])?.strip_suffix(&[*quote]);
-    [b'\'', b'"'].iter().find_map(inner).unwrap_or(word)
 }
 
 /// What a text says of the functions that it registers.
@@ -158,7 +153,11 @@ pub(super) fn words(text: &[u8], most: usize) -> Option<BTreeSet<Vec<u8>>> {
 
 /// As the engine has it: letters, digits and underscores.
 fn is_function_name(word: &[u8]) -> bool {
-    (1..=LONGEST_NAME).contains(&word.len()) && word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+    word.len() <= LONGEST_NAME && is_name(word)
+}
+
+fn is_name(word: &[u8]) -> bool {
+    !word.is_empty() && word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
 /// What follows each place at which a text has a word.
@@ -240,7 +239,7 @@ mod tests {
     fn functions_are_registered_by_place_or_by_name() {
         let text = b"#!lua name=l\nredis.register_function( \"a\", f) server.register_function{ function_name = 'b', callback = f }\n\
             redis.register_function(name, f) print('c')";
-        assert_eq!(name(text), Named::As(b"l"));
+        assert_eq!(name(text), Named::As(b"l".to_vec()));
         let said = Said::of(text);
         assert_eq!(said.functions, BTreeSet::from([b"a".to_vec(), b"b".to_vec()]));
         assert!(said.makes_names_up && !said.has_none);
@@ -261,31 +260,42 @@ mod tests {
 
     #[test]
     fn a_first_line_names_a_library_or_none_or_nobody_knows_which() {
-        for text in [&b"#!lua  NAME='l' \nx"[..], b"#!lua name=\"l\"\n", b"#!LUA name=l\n"] {
-            assert_eq!(name(text), Named::As(b"l"), "{}", String::from_utf8_lossy(text));
-        }
-        for unclear in [
-            &b"#!lua \"name=q\"\n"[..],
-            b"#!lua na\"me=q9\"\n",
-            b"#!lua name=\"\\x71q\"\n",
-            b"#!\"lua\" name=q\n",
-            b"#!lua name=q\0 x\n",
-            b"#!lua\x0bname=q\n",
-            b"#!js name=l\n",
-            &[b"#!lua name=", &[b'a'; LONGEST_NAME + 1][..], b"\n"].concat(),
+        let named = |line: &str| name(format!("{line}\n").as_bytes());
+        for (line, expected) in [
+            ("#!lua  NAME='l' ", "l"),
+            ("#!lua name=\"l\"", "l"),
+            ("#!LUA name=l", "l"),
+            ("#!lua \"name=q\"", "q"),
+            ("#!lua na\"me=q9\"", "q9"),
+            ("#!lua name=\"\\x71q\"", "qq"),
+            ("#!\"lua\" name=q", "q"),
         ] {
-            assert_eq!(name(unclear), Named::Unclear, "{}", String::from_utf8_lossy(unclear));
+            assert_eq!(named(line), Named::As(expected.as_bytes().to_vec()), "{line}");
         }
-        for refused in [
-            &b"name=l\n"[..],
-            b"#!lua\n",
-            b"",
-            b"#!lua name=l",
-            b"#!lua name=l x=y\n",
-            b"#!lua name=\n",
-            b"#!lua name=a-b\n",
-        ] {
-            assert_eq!(name(refused), Named::Nothing, "{}", String::from_utf8_lossy(refused));
+        for (longer, expected) in [(0, Named::As(vec![b'a'; LONGEST_NAME])), (1, Named::Unclear)] {
+            assert_eq!(named(&format!("#!lua name={}", "a".repeat(LONGEST_NAME + longer))), expected);
         }
+        for unclear in ["#!js name=l", "#!lua name=\"a", "#!lua name='a'b"] {
+            assert_eq!(named(unclear), Named::Unclear, "{unclear}");
+        }
+        for refused in REFUSED {
+            assert_eq!(named(refused), Named::Nothing, "{refused}");
+        }
+        assert_eq!((name(b""), name(b"#!lua name=l")), (Named::Nothing, Named::Nothing));
     }
+
+    const REFUSED: [&str; 12] = [
+        "name=l",
+        "#!lua",
+        "#!",
+        "#! lua name=l",
+        "#!lua name=l x=y",
+        "#!lua name=l name=l",
+        "#!lua name=",
+        "#!lua name=''",
+        "#!lua name=a-b",
+        "#!lua name=q\0 x",
+        "#!lua\x0bname=q",
+        "#!js name=a-b",
+    ];
 }

@@ -20,12 +20,12 @@ use std::time::{Duration, Instant};
 
 use super::aside::Client;
 use super::doubt::{Doubt, Doubts, begun};
+use super::heard::Found;
 use super::whose::{
     Whose, changes_user, concerns_all, connection, greets, is_at, is_of, is_version_question, name, quits, touches,
 };
 use crate::core::capture::{Event, Origin};
 use crate::core::profile::Profile;
-use crate::core::witness::libraries::Home;
 use crate::native::server::snapshot::is_question;
 use member::{Known, Member, Standing};
 use picks::Picks;
@@ -66,7 +66,7 @@ struct Held {
     concerns_all: bool,
     event: Event,
     /// Where a function was when it called that.
-    home: Option<Home>,
+    found: Option<Found>,
 }
 
 impl Filter {
@@ -122,7 +122,7 @@ impl Filter {
     }
 
     /// Takes in a command that a server ran; of one that calls a function, where that is.
-    pub(super) fn push(&mut self, server: usize, event: Event, home: Option<Home>, now: Instant) {
+    pub(super) fn push(&mut self, server: usize, event: Event, found: Option<Found>, now: Instant) {
         let client = event.client.as_ref().filter(|_| !matches!(self.whose, Whose::All));
         let member = client.map(|client| self.look(client, &event, now));
         if let Some(client) = client.filter(|_| quits(&event)) {
@@ -130,7 +130,7 @@ impl Filter {
         }
         self.bytes += size(&event);
         let concerns_all = !matches!(self.whose, Whose::All) && concerns_all(self.profile, &event);
-        self.held.push_back(Held { since: now, server, member, concerns_all, event, home });
+        self.held.push_back(Held { since: now, server, member, concerns_all, event, found });
     }
 
     /// Takes in who is connected to a server, which has this name where it is one of several, and was asked at this moment.
@@ -182,7 +182,7 @@ impl Filter {
     }
 
     /// The next command that may go in, with the server that ran it and where a function is that it calls; `all` holds nothing back any more.
-    pub(super) fn pop(&mut self, now: Instant, all: bool) -> Option<(usize, Event, Option<Home>)> {
+    pub(super) fn pop(&mut self, now: Instant, all: bool) -> Option<(usize, Event, Option<Found>)> {
         loop {
             let held = self.held.front()?;
             let waits = !all
@@ -200,7 +200,7 @@ impl Filter {
                 member.borrow_mut().standing = Standing::In;
             }
             if matches!(standing, Standing::In | Standing::Asked) {
-                return Some((held.server, held.event, held.home));
+                return Some((held.server, held.event, held.found));
             }
             self.leave_out(&held, standing);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Failed, Heard, Told};
+use super::{Failed, Heard, Stretch, Told};
 use crate::core::capture::monitor::Reader;
 use crate::core::witness::libraries::{Home, Library, Listed};
 
@@ -25,11 +25,17 @@ fn replace(more: &str) -> String {
     format!("\"FUNCTION\" \"LOAD\" \"REPLACE\" \"{}\"", library(more))
 }
 
+/// Loads another library, with another function.
+fn named(library: &str, function: &str) -> String {
+    format!("\"FUNCTION\" \"LOAD\" \"#!lua name={library}\\nredis.register_function('{function}', x)\"")
+}
+
 /// A server as it is heard since it was connected to.
 #[derive(Default)]
 struct Server {
     heard: Heard,
     log: Reader,
+    calls: Vec<Stretch>,
 }
 
 impl Server {
@@ -51,16 +57,24 @@ impl Server {
     }
 
     /// The library that the function is taken to be in.
+    #[track_caller]
     fn home(&mut self) -> Arc<Library> {
-        let Home::In(library) = self.heard.home("f") else { panic!("it is known") };
+        let Home::In(library) = self.heard.find("f").home else { panic!("it is known") };
         library
     }
 
     /// It is called; gives what its function returns, by the text that is known.
     fn call(&mut self) -> Option<String> {
         self.look("\"FCALL\" \"f\" \"0\"");
-        let Home::In(library) = self.heard.home("f") else { return None };
+        let found = self.heard.find("f");
+        self.calls.push(found.stretch);
+        let Home::In(library) = found.home else { return None };
         Some(said(&library))
+    }
+
+    /// Whether some call may have run another text than was known then.
+    fn doubts(&self) -> bool {
+        self.calls.iter().any(Stretch::is_doubted)
     }
 
     fn again(&mut self, may_be_whole: bool) {
@@ -70,7 +84,9 @@ impl Server {
 
     /// The line of a question of the tool's own, which is no command of others.
     fn question(&mut self) -> u64 {
-        self.log.line(b"1.000000 [0 own:1] \"INFO\" \"all\"").expect("a line").expect("a command").seq
+        let place = self.log.line(b"1.000000 [0 own:1] \"INFO\" \"all\"").expect("a line").expect("a command").seq;
+        self.heard.asked(place);
+        place
     }
 }
 
@@ -178,10 +194,10 @@ fn what_the_server_does_not_tell_of_was_refused() {
     let mut server = Server::default();
     server.tell(0, Told::All(vec![]));
     server.look(&load("1"));
-    let Home::In(first) = server.heard.home("f") else { panic!("it is known") };
+    let first = server.home();
     server.look(&replace("broken"));
     server.call();
-    let Home::In(broken) = server.heard.home("f") else { panic!("it is taken for loaded") };
+    let broken = server.home();
     let place = server.question();
     server.tell(place, listed("1"));
     assert_eq!(server.call(), Some("1".to_owned()));
@@ -189,7 +205,7 @@ fn what_the_server_does_not_tell_of_was_refused() {
     // One that came behind the question says nothing of what was before.
     let place = server.question();
     server.look(&replace("2"));
-    let Home::In(second) = server.heard.home("f") else { panic!("it is known") };
+    let second = server.home();
     server.tell(place, listed("1"));
     assert_eq!((server.call(), second.is_refused()), (Some("2".to_owned()), false));
 }
@@ -220,7 +236,8 @@ fn loads_that_fail_are_counted() {
     assert_eq!(after(&taken, 1), (vec![true, true], None));
     // The first of these must fail, for the name is there.
     assert_eq!(after(&again, 1), (vec![false, false], Some("3".to_owned())));
-    assert_eq!(after(&again, 2), (vec![false, true], None));
+    // All have failed.
+    assert_eq!(after(&again, 2), (vec![false, true], Some("1".to_owned())));
 }
 
 /// Of a name of which it is not sure that it is there, either text may be: a load without REPLACE is no sign that another failed.
@@ -237,7 +254,7 @@ fn a_load_that_need_not_fail_excuses_no_other() {
         let place = server.question();
         server.failed(place, failed);
         server.look("\"PING\"");
-        assert_eq!(server.heard.doubts("f"), is_doubted);
+        assert_eq!(server.doubts(), is_doubted);
     }
 }
 
@@ -260,11 +277,7 @@ fn one_library_that_all_load_is_known() {
             }
             let place = server.question();
             server.failed(place, failed);
-            assert_eq!(
-                (server.call(), server.heard.doubts("f")),
-                (said.clone(), said.is_none()),
-                "{failed}, {is_told}"
-            );
+            assert_eq!((server.call(), server.doubts()), (said.clone(), said.is_none()), "{failed}, {is_told}");
         }
     }
 }
@@ -277,6 +290,7 @@ fn an_answer_excuses_no_earlier_load_of_its_text() {
     let place = server.question();
     server.failed(place, 0);
     server.look(&replace("2"));
+    server.call();
     let early = server.home();
     server.look(&replace("3"));
     server.look(&replace("2"));
@@ -285,7 +299,7 @@ fn an_answer_excuses_no_earlier_load_of_its_text() {
     let place = server.question();
     server.failed(place, 1);
     server.call();
-    assert!(server.heard.doubts("f") && early.is_refused());
+    assert!(server.doubts() && early.is_refused());
 }
 
 /// A break comes between a call and the comparison that shows that a library may have changed before it.
@@ -298,7 +312,153 @@ fn a_call_before_a_break_is_doubted_behind_it() {
     let place = server.question();
     server.heard.tell(place, Told::Lost, Failed::Counted(Some(0), true), ROOM);
     server.look("\"PING\"");
-    assert!(server.heard.doubts("f"));
+    assert!(server.doubts());
+}
+
+/// It is deleted in a pause, and loaded again before the answer that tells so: that load need not fail, and is no excuse for another.
+#[test]
+fn what_comes_behind_a_question_goes_by_its_answer() {
+    let mut server = Server::default();
+    server.tell(0, listed("1"));
+    let place = server.question();
+    server.failed(place, 0);
+    let place = server.question();
+    server.look(&load("2"));
+    server.tell(place, Told::All(vec![]));
+    assert_eq!(server.call(), Some("2".to_owned()));
+    server.look(&replace("broken"));
+    let broken = server.home();
+    let place = server.question();
+    server.failed(place, 1);
+    server.look("\"PING\"");
+    assert!(server.doubts() && broken.is_refused());
+}
+
+/// Also where the counts come late: what was loaded behind them is compared next.
+#[test]
+fn what_is_compared_is_sure_whatever_has_come_behind_it() {
+    let mut server = Server::default();
+    server.tell(0, Told::All(vec![]));
+    let place = server.question();
+    server.failed(place, 0);
+    server.look(&replace("1"));
+    let place = server.question();
+    server.look(&named("m", "g"));
+    server.failed(place, 0);
+    server.look(&load("2"));
+    let place = server.question();
+    server.failed(place, 1);
+    assert_eq!(server.call(), Some("1".to_owned()), "its name was there");
+    assert!(!server.doubts());
+}
+
+/// A fleet loads its libraries as it begins, each worker all of them.
+#[test]
+fn some_libraries_that_all_load_are_known() {
+    let [l, m] = [load("1"), named("m", "g")];
+    for (commands, failed, is_known) in [
+        ([&l, &m, &l, &m], 2, true),
+        ([&l, &l, &m, &m], 2, true),
+        ([&l, &m, &l, &m], 3, false),
+        // One of two by one name was refused.
+        ([&l, &load("2"), &m, &m], 2, false),
+    ] {
+        let mut server = Server::default();
+        server.tell(0, Told::All(vec![]));
+        let place = server.question();
+        server.failed(place, 0);
+        for command in commands {
+            server.look(command);
+            server.call();
+        }
+        let place = server.question();
+        server.failed(place, failed);
+        server.look("\"PING\"");
+        assert_eq!(server.doubts(), !is_known, "{commands:?}, {failed}");
+    }
+}
+
+/// Who may not ask for libraries: what was not loaded since the last comparison is as it was, and what was is known when it is loaded anew.
+#[test]
+fn a_load_that_failed_says_nothing_of_other_libraries() {
+    let mut server = Server::default();
+    server.tell(0, Told::All(vec![]));
+    server.look(&load("1"));
+    server.look(&named("m", "g"));
+    let place = server.question();
+    server.failed(place, 0);
+    server.look(&replace("broken"));
+    server.look(&replace("2"));
+    for is_late in [false, true] {
+        let place = server.question();
+        if is_late {
+            server.look("\"FUNCTION\" \"DELETE\" \"nosuch\"");
+        }
+        server.failed(place, u64::from(!is_late));
+        server.look("\"PING\"");
+        assert!(matches!(server.heard.find("g").home, Home::In(_)), "{is_late}");
+        assert_eq!(server.call(), None, "either may be there");
+    }
+    server.look(&replace("2"));
+    assert_eq!(server.call(), Some("2".to_owned()));
+    server.look(&load("3"));
+    let place = server.question();
+    server.failed(place, 1);
+    assert_eq!(server.call(), Some("2".to_owned()), "the name was there, whichever it was");
+}
+
+/// Where all have failed, what was there is there.
+#[test]
+fn what_was_there_before_loads_that_all_failed_is_there() {
+    let mut server = Server::default();
+    server.tell(0, Told::All(vec![]));
+    server.look(&load("1"));
+    server.look(&named("m", "g"));
+    let place = server.question();
+    server.failed(place, 0);
+    server.look(&replace("broken"));
+    assert_eq!(server.call(), Some("broken".to_owned()), "nobody knows yet");
+    server.look("\"FUNCTION\" \"DELETE\" \"m\"");
+    server.look(&replace("broken too"));
+    let place = server.question();
+    server.failed(place, 2);
+    server.look("\"PING\"");
+    assert!(server.doubts());
+    assert_eq!(server.call(), Some("1".to_owned()));
+    assert!(matches!(server.heard.find("g").home, Home::Unheard));
+}
+
+/// What must fail does so before a break, too.
+#[test]
+fn what_was_refused_before_a_break_is_counted_behind_it() {
+    for (failed, is_doubted) in [(2, false), (3, true)] {
+        let mut server = Server::default();
+        server.tell(0, listed("1"));
+        let place = server.question();
+        server.failed(place, 0);
+        server.look(&load("2"));
+        server.look(&load("3"));
+        server.look(&named("m", "g"));
+        server.call();
+        server.again(true);
+        let place = server.question();
+        server.failed(place, failed);
+        assert_eq!(server.call(), Some("1".to_owned()), "{failed}");
+        assert_eq!(server.doubts(), is_doubted, "{failed}");
+    }
+}
+
+/// It ran before it was replaced unheard, whatever the answer says now.
+#[test]
+fn what_the_server_has_told_of_once_was_there() {
+    let mut server = Server::default();
+    server.tell(0, listed("1"));
+    server.look("\"PING\"");
+    let first = server.home();
+    let place = server.question();
+    server.tell(place, listed("2"));
+    assert_eq!(server.call(), Some("2".to_owned()));
+    assert!(!first.is_refused());
 }
 
 /// What has come since is not all known any more.

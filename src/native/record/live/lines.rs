@@ -64,6 +64,7 @@ impl Live<'_> {
         self.ledger.heard(at, event.time);
         if self.nodes[at].session().is_some_and(|session| session.is_at_question) {
             self.ledger.asked(at, self.numbering.last());
+            self.setup.texts.asked(at, event.seq);
         }
         self.merger.heard(at, &event);
         let listed = self.nodes[at].session().and_then(|session| session.listed.take());
@@ -105,14 +106,14 @@ impl Live<'_> {
 
     /// Takes in an event in its place, which goes in or not.
     pub(super) fn take_in(&mut self, at: usize, event: Event, now: Instant) {
-        let home = self.setup.texts.overhear(at, &event);
-        self.filter.push(at, event, home, now);
+        let found = self.setup.texts.overhear(at, &event);
+        self.filter.push(at, event, found, now);
     }
 
     /// Records what belongs and is not held back; `all` holds nothing back any more.
     pub(super) fn hand_on(&mut self, sink: &mut dyn Sink, all: bool) -> Result<(), RecordError> {
         let now = Instant::now();
-        while let Some((at, mut event, home)) = self.filter.pop(now, all) {
+        while let Some((at, mut event, found)) = self.filter.pop(now, all) {
             // The recording is full: only the rest of a script still belongs to it, and what comes after the next call does not. That
             // was asked for, so it is neither left out nor lost.
             self.is_closed |= self.is_full() && event.origin == Origin::Client;
@@ -124,7 +125,7 @@ impl Live<'_> {
             self.last_event = Some(self.ledger.last_heard());
             // First: an answer that it makes old does not stand beside it.
             self.learn(at, &event);
-            sink.event(&event, &State { home: home.as_ref(), ..self.state() }).map_err(RecordError::Write)?;
+            sink.event(&event, &State { found: found.as_ref(), ..self.state() }).map_err(RecordError::Write)?;
             self.ledger.recorded(at);
         }
         Ok(())

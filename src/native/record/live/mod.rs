@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::error::RecordError;
 use super::filter::Filter;
+use super::heard::Found;
 use super::ledger::{LastKnown, Ledger};
 use super::merge::Merger;
 use super::node::Node;
@@ -23,7 +24,6 @@ use super::whose::Whose;
 use crate::core::capture::lines::{Gap, Share};
 use crate::core::capture::{Engine, Event, Read};
 use crate::core::profile::Profile;
-use crate::core::witness::libraries::Home;
 use crate::native::server::recorder::Heard;
 use crate::native::server::topology::View;
 use crate::native::server::{Target, Trouble};
@@ -45,8 +45,15 @@ pub struct Setup {
     pub asks_texts: bool,
     /// How long an answer may take, and a server to come back.
     pub patience: Duration,
+    /// How often a server's counts are compared with what was seen.
+    pub compares_every: Duration,
     /// No more events than these, but for the rest of a script.
     pub most: Option<u64>,
+}
+
+impl Setup {
+    /// How often counts are compared: a comparison is a question to the server.
+    pub const COMPARES_EVERY: Duration = Duration::from_secs(10);
 }
 
 /// Where events go.
@@ -73,7 +80,7 @@ pub struct State<'l> {
     /// Scripts.
     pub texts: &'l Texts,
     /// Where a function was that the event at hand calls.
-    pub(super) home: Option<&'l Home>,
+    pub(in crate::native::record) found: Option<&'l Found>,
     ledger: &'l Ledger,
     versions: &'l Versions,
     exists: Option<&'l Read>,
@@ -203,7 +210,7 @@ impl Live<'_> {
             left_out: self.filter.left_out(),
             dropped: self.dropped(),
             texts: &self.setup.texts,
-            home: None,
+            found: None,
             ledger: &self.ledger,
             versions: &self.versions,
             exists: self.exists.as_ref(),
@@ -265,7 +272,7 @@ impl Live<'_> {
         if let Some(why) = session.is_lost(self.setup.patience) {
             return Err(why.to_owned());
         }
-        session.ask_what_is_due(in_cluster, is_awaited, now);
+        session.ask_what_is_due(self.setup.compares_every, in_cluster, is_awaited, now);
         if session.has_retired() {
             self.leave(at);
         }

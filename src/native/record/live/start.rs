@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use super::{Live, Setup};
 use crate::core::capture::Engine;
-use crate::native::record::again::Opened;
+use crate::native::record::again::{Asks, Opened};
 use crate::native::record::aside::{Answer, Ask};
 use crate::native::record::error::RecordError;
 use crate::native::record::filter::Filter;
+use crate::native::record::heard::{Failed, Told};
 use crate::native::record::ledger::{LastKnown, Ledger};
 use crate::native::record::merge::Merger;
 use crate::native::record::node::Node;
@@ -26,7 +27,8 @@ impl<'s> Live<'s> {
     /// A server that cannot be used.
     pub fn start(setup: Setup, stop: &'s Stop, note: &'s dyn Fn(&str)) -> Result<Self, RecordError> {
         let (out, lines) = mpsc::sync_channel(AHEAD);
-        let opening = (setup.target.clone(), setup.whose.asks_clients(), out.clone());
+        let asks = Asks { clients: setup.whose.asks_clients(), libraries: setup.asks_texts };
+        let opening = (setup.target.clone(), asks, out.clone());
         let opened =
             stop.wait_for(move || open(&opening.0, opening.1, &opening.2)).map_err(|_| RecordError::StoppedBefore)?;
         let (view, mut nodes) = opened.map_err(|trouble| stopped_or(stop, trouble))?;
@@ -91,6 +93,9 @@ impl<'s> Live<'s> {
         if let Some((clients, asked)) = self.nodes[at].clients.take() {
             self.filter.clients(self.nodes[at].name.as_deref(), &clients, asked);
         }
+        if let Some(libraries) = self.nodes[at].libraries_before.take() {
+            self.setup.texts.tell(at, 0, Told::All(libraries), Failed::NotAsked);
+        }
         if self.filter.needs_clients() {
             self.nodes[at].ask(Ask::Clients);
         }
@@ -102,13 +107,13 @@ impl<'s> Live<'s> {
 }
 
 /// The cluster, where the server is one's, and every server that is recorded, which has confirmed MONITOR.
-fn open(target: &Target, asks_clients: bool, out: &SyncSender<Heard>) -> Result<(Option<View>, Vec<Node>), Trouble> {
+fn open(target: &Target, asks: Asks, out: &SyncSender<Heard>) -> Result<(Option<View>, Vec<Node>), Trouble> {
     // Before anything is recorded: these questions are no traffic.
     let view = View::of(target)?;
     let mut nodes = servers(target, view.as_ref());
     for (number, node) in (1..).zip(&mut nodes) {
         node.number = number;
-        node.open(Opened::open(&node.target, asks_clients, number, out)?);
+        node.open(Opened::open(&node.target, asks, number, out)?);
     }
     Ok((view, nodes))
 }

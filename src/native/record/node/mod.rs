@@ -17,6 +17,7 @@ use super::whose::connection;
 use crate::core::capture::Event;
 use crate::core::capture::monitor::LineError;
 use crate::core::commands::{Command, command};
+use crate::core::witness::libraries::Listed;
 use crate::native::server::snapshot::is_question;
 use crate::native::server::topology::View;
 use crate::native::server::{Snapshot, Target, topology};
@@ -45,6 +46,8 @@ pub(super) struct Node {
     pub(super) ran_nothing: bool,
     /// Who was connected before it was heard, until somebody takes that in.
     pub(super) clients: Option<(Vec<Client>, Instant)>,
+    /// What libraries of functions it had then, the same.
+    pub(super) libraries_before: Option<Vec<Listed>>,
     /// Commands that were taken for no client's, and were one's.
     pub(super) mistaken: u64,
     imports: Imports,
@@ -96,6 +99,7 @@ impl Node {
             is_refused: false,
             ran_nothing: false,
             clients: None,
+            libraries_before: None,
             mistaken: 0,
             imports: Imports::default(),
             tally: Tally::default(),
@@ -106,6 +110,10 @@ impl Node {
     /// It is heard from now on.
     pub(super) fn open(&mut self, mut opened: Opened) {
         self.clients = opened.clients.take();
+        if let Some(before) = opened.before.take() {
+            self.libraries_before = before.libraries;
+            self.tally.begin_after(before.counts);
+        }
         // What was sent from the last address may still come; whatever was before that is anybody's now.
         let before = std::mem::replace(&mut self.own, opened.aside.address.clone());
         let mut session = Session::new(opened, before);

@@ -17,8 +17,6 @@ use crate::native::runtime::link::Sent;
 use crate::native::server::recorder::Ear;
 use crate::native::server::topology::View;
 
-/// How often its counts are compared.
-const COMPARE: Duration = Duration::from_secs(10);
 /// How often a cluster is asked for its nodes, and a node for a sign of life that others wait for.
 const VIEW: Duration = Duration::from_secs(1);
 const PING: Duration = Duration::from_millis(100);
@@ -191,13 +189,19 @@ impl Session {
     }
 
     /// Asks what is to be asked from time to time; others may wait to hear how far it is.
-    pub(in crate::native::record) fn ask_what_is_due(&mut self, in_cluster: bool, is_awaited: bool, now: Moment) {
+    pub(in crate::native::record) fn ask_what_is_due(
+        &mut self,
+        compares_every: Duration,
+        in_cluster: bool,
+        is_awaited: bool,
+        now: Moment,
+    ) {
         if self.aside.open > 0 {
             return;
         }
         self.ask_again_where_unshown();
         self.ask_libraries(false);
-        if self.last_compare.elapsed() >= COMPARE && self.is_settled() {
+        if self.last_compare.elapsed() >= compares_every && self.is_settled() {
             self.last_compare = Instant::now();
             self.ask_snapshot();
         }

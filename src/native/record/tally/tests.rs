@@ -205,6 +205,39 @@ fn what_may_have_changed_libraries_is_told_apart() {
     assert_eq!((told(&[], none("r")), told(&[], none("s"))), ("none", "none"));
 }
 
+/// Between what a server tells before anything is heard and the first comparison.
+#[test]
+fn what_has_changed_libraries_before_anything_was_heard_shows_in_the_first_counts() {
+    let counts = |loads, failed| Snapshot {
+        failed_loads: Some(failed),
+        ..snapshot("r", 0, &[("function|load", loads), ("get", loads)])
+    };
+    let replica = Snapshot { is_replica: true, ..counts(6, 3) };
+    for (now, hides, failed) in [
+        (counts(6, 3), false, Some(1)),
+        (counts(7, 3), true, Some(1)),
+        (counts(4, 3), true, Some(1)),
+        (replica, true, Some(1)),
+        (Snapshot { run: "s".into(), ..counts(6, 3) }, true, Some(1)),
+    ] {
+        for breaks in [false, true] {
+            let mut tally = Tally::default();
+            tally.begin_after(counts(5, 2));
+            saw(&mut tally, &["FUNCTION LOAD x"]);
+            if breaks {
+                tally.broke(&[], 2);
+            }
+            assert_eq!((tally.line(7), tally.answer(now.clone())), (None, Some(Finding::First)));
+            let (place, told, counted) = tally.libraries();
+            assert_eq!((place, matches!(told, Told::Lost)), (7, hides), "{now:?}");
+            assert!(matches!(counted, Failed::Counted(count, also) if count == failed && also == hides), "{counted:?}");
+            // After that it is compared as always.
+            assert!(tally.line(8).is_none() && tally.answer(now.clone()).is_some());
+            assert!(matches!(tally.libraries(), (8, _, Failed::Counted(Some(0), also)) if also == now.is_replica));
+        }
+    }
+}
+
 #[test]
 fn a_server_that_is_started_as_something_else_has_turned() {
     let of = |run: &str, is_replica| Snapshot { is_replica, ..snapshot(run, 0, &[]) };

@@ -172,6 +172,47 @@ fn what_may_have_been_there_before_is_no_library_that_was_loaded() {
     assert_eq!(after(Texts::default(), &[call]), None, "nobody has heard of it");
 }
 
+/// A part of a recording says what may have been in its own calls: not in those of strangers, of earlier parts, or before what was
+/// compared last.
+#[test]
+fn a_doubt_is_about_the_calls_that_it_may_concern() {
+    let load = format!("\"FUNCTION\" \"LOAD\" \"{}\"", library("1"));
+    let call = "\"FCALL\" \"f\" \"0\"";
+    for (of_before, of_doubted, is_told) in
+        [(true, true, true), (false, true, true), (true, false, false), (false, false, false)]
+    {
+        let (mut texts, mut called, mut log) = (none_before(), Called::default(), Reader::new());
+        let mut hear = |texts: &mut Texts, called: &mut Called, line: &str, is_recorded: bool| {
+            let event = log.line(format!("1.000000 [0 a:1] {line}").as_bytes()).expect("a line").expect("a command");
+            let found = texts.overhear(0, &event);
+            if is_recorded {
+                called.look(&event, found.as_ref());
+                called.wrote(&event);
+            }
+            event.seq
+        };
+        hear(&mut texts, &mut called, &load, true);
+        hear(&mut texts, &mut called, call, of_before);
+        for hides in [false, true, false] {
+            let place = hear(&mut texts, &mut called, "\"INFO\" \"all\"", false);
+            texts.asked(0, place);
+            texts.tell(0, place, if hides { Told::Lost } else { Told::Whole }, Failed::Counted(Some(0), hides));
+            hear(&mut texts, &mut called, call, of_doubted && !hides);
+        }
+        assert_eq!(
+            said(&texts, &called).is_some_and(|said| said.contains(&None)),
+            is_told,
+            "{of_before}, {of_doubted}"
+        );
+        // The next part begins, and something is loaded that is known.
+        let mut next = Called::default();
+        hear(&mut texts, &mut next, "\"FUNCTION\" \"FLUSH\"", true);
+        hear(&mut texts, &mut next, &load, true);
+        hear(&mut texts, &mut next, call, true);
+        assert_eq!(said(&texts, &next), None, "the reader knows it");
+    }
+}
+
 /// One may have been replaced at one node, and not at the other.
 #[test]
 fn each_server_has_libraries_of_its_own() {

@@ -56,3 +56,20 @@ fn a_library_that_makes_names_up_may_be_in_the_way_of_any_other() {
     load(&mut server, made_up);
     assert_eq!(called(&mut server, "f1"), Some(first));
 }
+
+/// So too where there are so many that may be there by one name that they are not told apart any more.
+#[test]
+fn a_function_of_two_libraries_is_nobody_s_though_one_is_forgotten() {
+    let mut server = Server::default();
+    load(&mut server, &library("l", "f", "l"));
+    for version in 0..=super::super::MOST_POSSIBLE {
+        load(&mut server, &library("m", "f", &version.to_string()));
+        assert_eq!(called(&mut server, "f"), None, "{version}");
+    }
+    // What the engine has told of is there, whatever others there may be.
+    let mut server = Server::default();
+    load(&mut server, &library("l", "f", "l"));
+    server.libraries.settle();
+    look(&mut server, &["FUNCTION", "RESTORE", "payload"]);
+    assert_eq!(called(&mut server, "f"), Some(library("l", "f", "l")));
+}
