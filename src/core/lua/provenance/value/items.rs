@@ -39,6 +39,25 @@ pub(super) fn covers(items: &[Item], atom: Atom) -> bool {
     }
 }
 
+/// The atoms of both, where none of them stands for others and they are few enough to be told apart: what adding them one by one
+/// comes to. The way of the first one stays.
+pub(super) fn merged(items: &[Item], others: &[Item]) -> Option<Vec<Item>> {
+    let stands_for_others = |(atom, _): &Item| matches!(atom, Atom::From(_) | Atom::Number) || stands_for_many(*atom);
+    if items.len() + others.len() > FEW || items.iter().chain(others).any(stands_for_others) {
+        return None;
+    }
+    let mut all = Vec::with_capacity(items.len() + others.len());
+    let mut rest = items.iter().copied().peekable();
+    for (atom, step) in others {
+        while let Some(own) = rest.next_if(|(own, _)| own < atom) {
+            all.push(own);
+        }
+        all.push(rest.next_if(|(own, _)| own == atom).unwrap_or((*atom, *step)));
+    }
+    all.extend(rest);
+    Some(all)
+}
+
 /// Keeps a set small, so that every loop comes to an end.
 pub(super) fn widen(items: &mut Vec<Item>) {
     if items.iter().any(|(atom, _)| matches!(atom, Atom::From(_) | Atom::Number)) {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::trail::Step;
 pub(super) use atom::{Atom, BuiltinId, ClosureId, Given, ObjId};
 pub(in crate::core::lua) use atom::{Form, Root};
-use items::{Item, covers, place, widen};
+use items::{Item, covers, merged, place, widen};
 pub(super) use values::Values;
 pub(super) use ways::Ways;
 
@@ -179,6 +179,10 @@ impl Value {
         }
         if self.has_all(other) {
             return false;
+        }
+        if let Some(items) = merged(self.items(), other.items()) {
+            *self = Self(Items::Several(Rc::new(items)));
+            return true;
         }
         let mut changed = false;
         for (atom, step) in other.items() {
