@@ -203,7 +203,7 @@ impl Walk<'_> {
             return Values::default();
         };
         self.note_call(function, 0, 0);
-        let recurs = self.open_calls(function) >= if self.what_if { 1 } else { MOST_RECURSION };
+        let recurs = self.open_calls(function) >= if self.what_if && self.summaries.is_empty() { 1 } else { MOST_RECURSION };
         if recurs && self.summaries.iter().any(|summary| summary.closure == id) {
             return self.summarised(id, &given);
         }
