@@ -229,6 +229,32 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_byte_that_is_read_stands_somewhere_in_the_script() {
+        for script in [
+            &b"local  a --[[ b ]] = 'c'\r\n;(f)(a)"[..],
+            b"#! no script\nreturn -- the end\n",
+            b"#t",
+            b"x = '`\xff\xc3' .. `y` .. [[\xe2\x82`]] -- `\xff\nz()",
+            b"x = '\xc3\xa9' --[==[ never closed `\xff",
+            b"--",
+            b"",
+        ] {
+            let text = Readable::new(script).expect("it nests nothing");
+            assert_eq!(text.places.len(), text.text.len() + 1);
+            assert!(text.places.is_sorted());
+            for (at, letter) in text.text.char_indices() {
+                let (from, to) = (text.place(at), text.place(at + letter.len_utf8() - 1) + 1);
+                let there = script.get(from as usize..to as usize).unwrap_or_default();
+                // One blank or end of a line stands for all of them, right behind what comes before.
+                let stands_there = there == original_bytes(&letter.to_string());
+                assert!(stands_there || letter.is_ascii_whitespace(), "{letter:?} of {:?} at {from}", text.text);
+            }
+            let length = super::super::small(script.len());
+            assert_eq!(text.place(text.text.len() + 1), length + 1);
+        }
+    }
+
+    #[test]
     fn an_exponent_of_two_is_another_number_of_the_same_length() {
         for (written, number) in [
             ("0x1p4", Some("16")),
