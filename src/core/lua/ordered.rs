@@ -99,12 +99,10 @@ impl<K: Ord, V> Ordered<K, V> {
 
     /// Puts a value where none is; gives where it then stands.
     fn put(&mut self, at: &Place, key: K, value: V) -> (usize, usize) {
-        let Some(piece) = self.pieces.get_mut(at.piece) else {
-            let mut first = Vec::with_capacity(FEWEST);
-            first.push((key, value));
-            self.pieces.push(first);
-            return (0, 0);
-        };
+        if self.pieces.is_empty() {
+            self.pieces.push(Vec::with_capacity(FEWEST));
+        }
+        let Some(piece) = self.pieces.get_mut(at.piece) else { return (0, 0) };
         piece.insert(at.within, (key, value));
         if piece.len() <= MOST {
             return (at.piece, at.within);

@@ -38,31 +38,23 @@ impl Readable {
         Ok(readable)
     }
 
+    /// Reads bytes with a character of four bytes for each that `full_moon` must not see.
     fn fill(&mut self, bytes: &[u8]) {
-        self.text.reserve(bytes.len());
-        let mut places = std::mem::take(&mut self.places).into_iter();
+        let (before, mut read) = (std::mem::take(&mut self.places), 0);
+        let mut put = |letter: char, length: usize| {
+            self.text.push(letter);
+            let of_each = (0..letter.len_utf8()).map(|n| read + n.min(length - 1));
+            self.places.extend(of_each.filter_map(|place| before.get(place)));
+            read += length;
+        };
+        let stand_in = |byte: u8| char::from_u32(STAND_IN + u32::from(byte)).unwrap_or('?');
         for chunk in bytes.utf8_chunks() {
-            let mut pieces = chunk.valid().split('`');
-            self.keep(pieces.next().unwrap_or_default(), &mut places);
-            for piece in pieces {
-                self.stand_in(b'`', &mut places);
-                self.keep(piece, &mut places);
+            for letter in chunk.valid().chars() {
+                put(if letter == '`' { stand_in(b'`') } else { letter }, letter.len_utf8());
             }
-            chunk.invalid().iter().for_each(|byte| self.stand_in(*byte, &mut places));
+            chunk.invalid().iter().for_each(|byte| put(stand_in(*byte), 1));
         }
-        self.places.extend(places);
-    }
-
-    fn keep(&mut self, piece: &str, places: &mut impl Iterator<Item = u32>) {
-        self.text.push_str(piece);
-        self.places.extend(places.take(piece.len()));
-    }
-
-    /// Four bytes for one.
-    fn stand_in(&mut self, byte: u8, places: &mut impl Iterator<Item = u32>) {
-        let stand_in = char::from_u32(STAND_IN + u32::from(byte)).unwrap_or('?');
-        self.text.push(stand_in);
-        self.places.extend(places.take(1).flat_map(|place| std::iter::repeat_n(place, stand_in.len_utf8())));
+        self.places.extend(before.last());
     }
 
     pub(super) fn span(&self, (start, end): (Position, Position)) -> Span {

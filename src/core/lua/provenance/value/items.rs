@@ -47,14 +47,12 @@ pub(super) fn merged(items: &[Item], others: &[Item]) -> Option<Vec<Item>> {
         return None;
     }
     let mut all = Vec::with_capacity(items.len() + others.len());
-    let mut rest = items.iter().copied().peekable();
-    for (atom, step) in others {
-        while let Some(own) = rest.next_if(|(own, _)| own < atom) {
-            all.push(own);
+    all.extend_from_slice(items);
+    for item in others {
+        if let Err(at) = place(&all, item.0) {
+            all.insert(at, *item);
         }
-        all.push(rest.next_if(|(own, _)| own == atom).unwrap_or((*atom, *step)));
     }
-    all.extend(rest);
     Some(all)
 }
 
