@@ -3,13 +3,15 @@
 //! The command table answers for known arguments. For the others it is asked once for each value that could matter: each
 //! number of arguments, each count of keys. What is a key in every answer is one; what is a key in some may be one.
 
+use std::borrow::Cow;
+
 use super::ordered::OrderedSet;
 use crate::core::commands::{Command, CommandFlags, Flaw, KeyError, Role, command, is_word, operand_keys};
 
 /// An argument, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
-    Known(Vec<u8>),
+pub(super) enum Shape<'t> {
+    Known(Cow<'t, [u8]>),
     Open,
 }
 
@@ -41,20 +43,20 @@ pub(super) enum Refusal {
 const OPEN: &[u8] = b"\x01";
 
 /// Finds the keys of a call: its known name, the arguments after it, and whether any number of others may follow.
-pub(super) fn places(arguments: &[Shape], more: bool) -> Result<Places, Refusal> {
-    let known = |shape: &Shape| match shape {
-        Shape::Known(bytes) => bytes.clone(),
-        Shape::Open => OPEN.to_vec(),
+pub(super) fn places<'t>(arguments: &'t [Shape<'_>], more: bool) -> Result<Places, Refusal> {
+    let known = |shape: &'t Shape<'_>| match shape {
+        Shape::Known(bytes) => bytes.as_ref(),
+        Shape::Open => OPEN,
     };
-    let start: Vec<Vec<u8>> = arguments.iter().map(known).collect();
-    let head: Vec<&[u8]> = start.iter().take(2).map(Vec::as_slice).collect();
+    let start: Vec<&[u8]> = arguments.iter().map(known).collect();
+    let head = start.get(..2).unwrap_or(&start);
     let is_open = |index: usize| arguments.get(index).map_or(more, |shape| *shape == Shape::Open);
     let base = command(head.get(..1).unwrap_or_default()).ok_or(Refusal::Unknown)?;
     if base.has(CommandFlags::CONTAINER) && (is_open(1) || arguments.len() < 2) {
         return Err(Refusal::Dynamic);
     }
     // A subcommand that the container does not have is refused by the engine.
-    let Some(row) = command(&head) else { return Ok(Places::default()) };
+    let Some(row) = command(head) else { return Ok(Places::default()) };
     if row.has(CommandFlags::NOSCRIPT) {
         return Ok(Places::default());
     }
@@ -63,7 +65,7 @@ pub(super) fn places(arguments: &[Shape], more: bool) -> Result<Places, Refusal>
     let mut lengths = lengths(row, arguments.len(), more);
     let mut next = lengths.keys().copied().next();
     while let Some(length) = next {
-        let mut argv: Vec<&[u8]> = start.iter().map(Vec::as_slice).collect();
+        let mut argv = start.clone();
         argv.resize(length, OPEN);
         if let Some(counted) = ask(&mut argv, &is_open, &mut answers).filter(|counted| more && *counted > length) {
             lengths.add(counted, ());
@@ -78,13 +80,14 @@ pub(super) fn places(arguments: &[Shape], more: bool) -> Result<Places, Refusal>
     // A call that is refused whatever its length touches nothing; but not every length was asked for.
     places.open = more && answers.is_empty() && row.takes_keys();
     let last = arguments.len();
-    let mut answers =
-        answers.into_iter().map(|keys| keys.into_iter().map(|key| key.min(last)).collect::<OrderedSet<_>>());
-    if let Some(first) = answers.next() {
-        (places.certain, places.possible) = (first.clone(), first);
-        for keys in answers {
+    for (index, keys) in answers.into_iter().enumerate() {
+        let keys: OrderedSet<usize> = keys.into_iter().map(|key| key.min(last)).collect();
+        if index > 0 {
             places.certain.keep(|key| keys.contains(key));
-            keys.keys().for_each(|key| _ = places.possible.add(*key, ()));
+        }
+        keys.keys().for_each(|key| _ = places.possible.add(*key, ()));
+        if index == 0 {
+            places.certain = keys;
         }
     }
     options(row, arguments, more, &mut places);
@@ -132,7 +135,7 @@ fn ask(argv: &mut Vec<&[u8]>, is_open: &impl Fn(usize) -> bool, answers: &mut Ve
 }
 
 /// Walks the options of the commands whose options name keys.
-fn options(row: &Command, arguments: &[Shape], more: bool, places: &mut Places) {
+fn options(row: &Command, arguments: &[Shape<'_>], more: bool, places: &mut Places) {
     let (mut index, grammar): (usize, &[(&str, usize)]) = match row.name() {
         "SORT" | "SORT_RO" => (2, SORT),
         "GEORADIUS" => (6, GEORADIUS),
@@ -193,8 +196,8 @@ mod tests {
     fn keys(call: &str) -> (Vec<usize>, Vec<usize>, bool) {
         let more = call.ends_with('…');
         let words = call.trim_end_matches('…').split_ascii_whitespace();
-        let shapes: Vec<Shape> =
-            words.map(|word| if word == "?" { Shape::Open } else { Shape::Known(word.into()) }).collect();
+        let shapes: Vec<Shape<'_>> =
+            words.map(|word| if word == "?" { Shape::Open } else { Shape::Known(word.as_bytes().into()) }).collect();
         let places = places(&shapes, more).expect("a known command");
         (places.certain.keys().copied().collect(), places.possible.keys().copied().collect(), places.open)
     }
@@ -217,8 +220,8 @@ mod tests {
     #[test]
     fn any_number_of_arguments_is_enough_for_every_command() {
         for row in COMMANDS.iter().filter(|row| row.takes_keys() && !row.has(CommandFlags::NOSCRIPT)) {
-            let words = row.name().split('|').map(|word| Shape::Known(word.into()));
-            let mut call: Vec<Shape> = words.collect();
+            let words = row.name().split('|').map(|word| Shape::Known(word.as_bytes().into()));
+            let mut call: Vec<Shape<'_>> = words.collect();
             for _ in 0..12 {
                 let places = places(&call, true).expect("a known command");
                 assert!(places.open || places.possible.len() > 0, "{} and {} more", row.name(), call.len());
@@ -262,7 +265,7 @@ mod tests {
     fn what_the_engine_refuses_touches_nothing() {
         assert_eq!(keys("get"), (vec![], vec![], false));
         assert_eq!(keys("subscribe ?"), (vec![], vec![], false));
-        assert_eq!(places(&[Shape::Known(b"json.get".to_vec())], true), Err(Refusal::Unknown));
-        assert_eq!(places(&[Shape::Known(b"object".to_vec()), Shape::Open], false), Err(Refusal::Dynamic));
+        assert_eq!(places(&[Shape::Known(b"json.get"[..].into())], true), Err(Refusal::Unknown));
+        assert_eq!(places(&[Shape::Known(b"object"[..].into()), Shape::Open], false), Err(Refusal::Dynamic));
     }
 }

@@ -79,7 +79,7 @@ struct Places {
 }
 
 /// The fewest places.
-const FEWEST: usize = 8;
+const FEWEST: usize = 16;
 
 impl Places {
     fn find(&self, hash: u32, is_it: &dyn Fn(usize) -> bool) -> Option<usize> {

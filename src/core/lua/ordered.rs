@@ -3,6 +3,9 @@
 //! The standard library's maps of this kind are made anew for each kind of key, some thousand bytes of code each time; of these there
 //! are many here, and all of them go to a browser. In pieces, so that what comes in the wrong order moves a few others, and not all.
 
+/// How many things the first piece has room for.
+const FEWEST: usize = 8;
+
 /// How many things a piece has at most.
 const MOST: usize = 64;
 
@@ -96,10 +99,10 @@ impl<K: Ord, V> Ordered<K, V> {
 
     /// Puts a value where none is; gives where it then stands.
     fn put(&mut self, at: &Place, key: K, value: V) -> (usize, usize) {
-        let Some(piece) = self.pieces.get_mut(at.piece) else {
-            self.pieces.push(vec![(key, value)]);
-            return (0, 0);
-        };
+        if self.pieces.is_empty() {
+            self.pieces.push(Vec::with_capacity(FEWEST));
+        }
+        let Some(piece) = self.pieces.get_mut(at.piece) else { return (0, 0) };
         piece.insert(at.within, (key, value));
         if piece.len() <= MOST {
             return (at.piece, at.within);

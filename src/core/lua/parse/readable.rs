@@ -3,8 +3,6 @@
 //! Comments, and blanks that part nothing, cost `full_moon` more than all else and are left out. Bytes that are no UTF-8, and
 //! backticks, at which its lexer panics, are characters that no script has, one for each byte.
 
-use std::cell::Cell;
-
 use full_moon::tokenizer::Position;
 
 use super::decimal::is_decimal;
@@ -18,50 +16,10 @@ pub(super) struct Readable {
     pub(super) longest_row: usize,
     /// The first number that is none: `full_moon` would take `0if` for two tokens.
     pub(super) no_number: Option<Span>,
-    /// From the text to the script without what means nothing, and from there to the script.
-    stand_ins: Shifts,
-    left_out: Shifts,
-}
-
-/// How places of one text are moved to be those of another: each from where on, and by how much.
-#[derive(Default)]
-struct Shifts {
-    shifts: Vec<(usize, isize)>,
-    /// The one that was asked for last; the next is most often near.
-    last: Cell<usize>,
-}
-
-impl Shifts {
-    fn add(&mut self, from: usize, by: isize) {
-        if self.shifts.last().map_or(0, |(_, last)| *last) != by {
-            self.shifts.push((from, by));
-        }
-    }
-
-    /// The place that starts something.
-    fn start(&self, place: usize) -> usize {
-        self.moved(place, |from| from <= place)
-    }
-
-    /// The place that ends something: what comes after may be moved further.
-    fn end(&self, place: usize) -> usize {
-        self.moved(place, |from| from < place)
-    }
-
-    fn moved(&self, place: usize, is_before: impl Fn(usize) -> bool) -> usize {
-        const NEAR: usize = 8;
-        let last = self.last.get();
-        let near = self.shifts.get(last..(last + NEAR).min(self.shifts.len())).unwrap_or_default();
-        let is_after_last =
-            last.checked_sub(1).and_then(|last| self.shifts.get(last)).is_none_or(|(from, _)| is_before(*from));
-        let before = match near.iter().position(|(from, _)| !is_before(*from)) {
-            Some(more) if is_after_last => last + more,
-            _ => self.shifts.partition_point(|(from, _)| is_before(*from)),
-        };
-        self.last.set(before.saturating_sub(NEAR / 2));
-        let by = before.checked_sub(1).and_then(|index| self.shifts.get(index)).map_or(0, |(_, by)| *by);
-        place.saturating_add_signed(by)
-    }
+    /// Where each byte of the text stands in the script, and what comes right behind the last one.
+    places: Vec<u32>,
+    /// How long the script is.
+    length: usize,
 }
 
 /// The first of 256 private characters that stand for bytes that `full_moon` must not see.
@@ -70,8 +28,8 @@ const STAND_IN: u32 = 0x0F_0000;
 impl Readable {
     /// Reads a script; refuses one that nests deeper than the engine takes.
     pub(super) fn new(source: &[u8]) -> Result<Self, TooDeep> {
-        let Bare { bytes, shifts: left_out, longest_row, no_number } = without_blanks(source)?;
-        let mut readable = Self { text: String::new(), longest_row, no_number, stand_ins: Shifts::default(), left_out };
+        let Bare { bytes, places, longest_row, no_number } = without_blanks(source)?;
+        let mut readable = Self { text: String::new(), longest_row, no_number, places, length: source.len() };
         match String::from_utf8(bytes) {
             Ok(text) if !text.contains('`') => readable.text = text,
             Ok(text) => readable.fill(text.as_bytes()),
@@ -80,31 +38,37 @@ impl Readable {
         Ok(readable)
     }
 
+    /// Reads bytes with a character of four bytes for each that `full_moon` must not see.
     fn fill(&mut self, bytes: &[u8]) {
-        self.text.reserve(bytes.len());
+        let (before, mut read) = (std::mem::take(&mut self.places), 0);
+        let mut put = |letter: char, length: usize| {
+            self.text.push(letter);
+            let of_each = (0..letter.len_utf8()).map(|n| read + n.min(length - 1));
+            self.places.extend(of_each.filter_map(|place| before.get(place)));
+            read += length;
+        };
+        let stand_in = |byte: u8| char::from_u32(STAND_IN + u32::from(byte)).unwrap_or('?');
         for chunk in bytes.utf8_chunks() {
-            let mut pieces = chunk.valid().split('`');
-            self.text.push_str(pieces.next().unwrap_or_default());
-            for piece in pieces {
-                self.stand_in(b'`');
-                self.text.push_str(piece);
+            for letter in chunk.valid().chars() {
+                put(if letter == '`' { stand_in(b'`') } else { letter }, letter.len_utf8());
             }
-            chunk.invalid().iter().for_each(|byte| self.stand_in(*byte));
+            chunk.invalid().iter().for_each(|byte| put(stand_in(*byte), 1));
         }
-    }
-
-    /// Four bytes for one.
-    fn stand_in(&mut self, byte: u8) {
-        let before = self.stand_ins.shifts.last().map_or(0, |(_, by)| *by);
-        self.text.push(char::from_u32(STAND_IN + u32::from(byte)).unwrap_or('?'));
-        self.stand_ins.add(self.text.len() - 1, before - 3);
+        self.places.extend(before.last());
     }
 
     pub(super) fn span(&self, (start, end): (Position, Position)) -> Span {
         let (start, end) = (start.bytes(), end.bytes());
-        let from = self.left_out.start(self.stand_ins.start(start));
-        let to = if end > start { self.left_out.end(self.stand_ins.end(end)) } else { from };
-        Span { start: super::small(from), end: super::small(to.max(from)) }
+        let from = self.place(start);
+        // What comes after it may be moved further.
+        let to = if end > start { self.place(end - 1) + 1 } else { from };
+        Span { start: from, end: to.max(from) }
+    }
+
+    /// Where a byte of the text stands in the script. What is said of the end is said of the end of all.
+    fn place(&self, at: usize) -> u32 {
+        let behind = || super::small((at + self.length).saturating_sub(self.text.len()));
+        self.places.get(at).copied().unwrap_or_else(behind)
     }
 }
 
@@ -149,7 +113,7 @@ impl Kind {
 /// A script without comments and blanks that part nothing, and where its parts stood.
 struct Bare {
     bytes: Vec<u8>,
-    shifts: Shifts,
+    places: Vec<u32>,
     longest_row: usize,
     no_number: Option<Span>,
 }
@@ -157,7 +121,7 @@ struct Bare {
 /// Leaves out comments and blanks that part nothing. The end of a line stays where a call's bracket follows: there it may be the
 /// end of a statement.
 fn without_blanks(source: &[u8]) -> Result<Bare, TooDeep> {
-    let (mut bytes, mut shifts) = (Vec::with_capacity(source.len()), Shifts::default());
+    let (mut bytes, mut places) = (Vec::with_capacity(source.len()), Vec::with_capacity(source.len() + 1));
     let (mut scanner, mut depth) = (Scanner::new(source), Depth::new());
     let (mut before, mut done, mut no_number) = (Kind::Lone, 0, None);
     let begins_at = scanner.at();
@@ -172,8 +136,9 @@ fn without_blanks(source: &[u8]) -> Result<Bare, TooDeep> {
             if open {
                 let from = done.max(begins_at);
                 let comment = source.get(from..).unwrap_or_default();
-                shifts.add(bytes.len(), distance(from, bytes.len()));
                 bytes.extend_from_slice(comment);
+                places.extend(super::small(from)..super::small(source.len()));
+                done = source.len();
             }
             break;
         };
@@ -193,21 +158,21 @@ fn without_blanks(source: &[u8]) -> Result<Bare, TooDeep> {
         if bytes.is_empty() && first == b'#' {
             bytes.push(b' ');
         }
-        shifts.add(bytes.len(), distance(at, bytes.len()));
+        places.resize(bytes.len(), super::small(done));
         done = scanner.at();
+        places.extend(super::small(at)..super::small(done));
         let written = source.get(at..done).unwrap_or_default();
         if token == Token::Number && no_number.is_none() && !is_number(written) {
             no_number = Some(Span { start: super::small(at), end: super::small(done) });
         }
-        match power_of_two(written) {
-            Some(number) if token == Token::Number => bytes.extend_from_slice(&number),
-            _ => bytes.extend_from_slice(written),
+        match if token == Token::Number { power_of_two(written) } else { None } {
+            Some(number) => bytes.extend_from_slice(&number),
+            None => bytes.extend_from_slice(written),
         }
         before = kind;
     }
-    // What is said of the end is said of the end of all.
-    shifts.add(bytes.len() + 1, distance(source.len(), bytes.len()));
-    Ok(Bare { bytes, shifts, longest_row: depth.finish()?, no_number })
+    places.push(super::small(done));
+    Ok(Bare { bytes, places, longest_row: depth.finish()?, no_number })
 }
 
 /// Says whether the engine takes it for a number.
@@ -236,10 +201,6 @@ fn power_of_two(written: &[u8]) -> Option<Vec<u8>> {
     Some(format!("{number:0>width$}", width = written.len()).into_bytes())
 }
 
-fn distance(to: usize, from: usize) -> isize {
-    isize::try_from(to).unwrap_or(isize::MAX) - isize::try_from(from).unwrap_or(isize::MAX)
-}
-
 /// The original bytes of text that may hold stand-ins.
 pub(super) fn original_bytes(text: &str) -> Vec<u8> {
     if text.is_ascii() {
@@ -258,6 +219,32 @@ pub(super) fn original_bytes(text: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_byte_that_is_read_stands_somewhere_in_the_script() {
+        for script in [
+            &b"local  a --[[ b ]] = 'c'\r\n;(f)(a)"[..],
+            b"#! no script\nreturn -- the end\n",
+            b"#t",
+            b"x = '`\xff\xc3' .. `y` .. [[\xe2\x82`]] -- `\xff\nz()",
+            b"x = '\xc3\xa9' --[==[ never closed `\xff",
+            b"--",
+            b"",
+        ] {
+            let text = Readable::new(script).expect("it nests nothing");
+            assert_eq!(text.places.len(), text.text.len() + 1);
+            assert!(text.places.is_sorted());
+            for (at, letter) in text.text.char_indices() {
+                let (from, to) = (text.place(at), text.place(at + letter.len_utf8() - 1) + 1);
+                let there = script.get(from as usize..to as usize).unwrap_or_default();
+                // One blank or end of a line stands for all of them, right behind what comes before.
+                let stands_there = there == original_bytes(&letter.to_string());
+                assert!(stands_there || letter.is_ascii_whitespace(), "{letter:?} of {:?} at {from}", text.text);
+            }
+            let length = super::super::small(script.len());
+            assert_eq!(text.place(text.text.len() + 1), length + 1);
+        }
+    }
 
     #[test]
     fn an_exponent_of_two_is_another_number_of_the_same_length() {

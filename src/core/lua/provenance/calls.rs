@@ -203,7 +203,8 @@ impl Walk<'_> {
             return Values::default();
         };
         self.note_call(function, 0, 0);
-        let recurs = self.open_calls(function) >= if self.what_if { 1 } else { MOST_RECURSION };
+        let recurs =
+            self.open_calls(function) >= if self.what_if && self.summaries.is_empty() { 1 } else { MOST_RECURSION };
         if recurs && self.summaries.iter().any(|summary| summary.closure == id) {
             return self.summarised(id, &given);
         }
@@ -323,7 +324,10 @@ impl Walk<'_> {
                 }
                 (_, None) => false,
             };
-            if (!news && !summary.news) || self.exhausted || self.is_enough(round) {
+            if (!news && !summary.news)
+                || self.exhausted
+                || self.is_enough(round, self.summaries.len().saturating_sub(1))
+            {
                 break;
             }
         }

@@ -163,17 +163,18 @@ impl Walk<'_> {
 
     /// What the command table says of these words; each row of words is asked once.
     fn lookup(&mut self, words: Vec<Option<Atom>>, more: bool) -> Rc<Lookup> {
-        if let Some(lookup) = self.lookups.get(&(words.clone(), more)) {
+        let call = (words, more);
+        if let Some(lookup) = self.lookups.get(&call) {
             return Rc::clone(lookup);
         }
         let shape = |word: &Option<Atom>| match word {
-            Some(Atom::Text(text)) => Shape::Known(self.texts.get(*text).to_vec()),
-            Some(Atom::Int(n)) => Shape::Known(n.to_string().into_bytes()),
+            Some(Atom::Text(text)) => Shape::Known(self.texts.get(*text).into()),
+            Some(Atom::Int(n)) => Shape::Known(n.to_string().into_bytes().into()),
             _ => Shape::Open,
         };
-        let shapes: Vec<Shape> = words.iter().map(shape).collect();
+        let shapes: Vec<Shape<'_>> = call.0.iter().map(shape).collect();
         let lookup = Rc::new(Lookup { shown: shown_name(&shapes).into(), places: places(&shapes, more) });
-        self.lookups.add((words, more), Rc::clone(&lookup));
+        self.lookups.add(call, Rc::clone(&lookup));
         lookup
     }
 
@@ -266,12 +267,12 @@ impl Walk<'_> {
 }
 
 /// The command as a report names it.
-fn shown_name(shapes: &[Shape]) -> String {
+fn shown_name(shapes: &[Shape<'_>]) -> String {
     let words: Vec<&[u8]> = shapes
         .iter()
         .take(2)
         .map_while(|shape| match shape {
-            Shape::Known(word) => Some(word.as_slice()),
+            Shape::Known(word) => Some(word.as_ref()),
             Shape::Open => None,
         })
         .collect();
@@ -295,8 +296,8 @@ mod tests {
         for row in by_number {
             assert!(!usize::try_from(row.arity()).is_ok_and(|exactly| exactly > ALL_TOLD), "{}", row.name());
             let possible = |count: usize| {
-                let name = Shape::Known(row.name().as_bytes().to_vec());
-                let call: Vec<Shape> = iter::once(name).chain((1..count).map(|_| Shape::Open)).collect();
+                let name = Shape::Known(row.name().as_bytes().into());
+                let call: Vec<Shape<'_>> = iter::once(name).chain((1..count).map(|_| Shape::Open)).collect();
                 let places = places(&call, false).expect("a known command");
                 assert!(!places.open && places.patterns.len() == 0 || count <= ALL_TOLD, "{}", row.name());
                 places.possible

@@ -54,6 +54,9 @@ pub fn references(text: &[u8]) -> Vec<String> {
 /// The lines of a text that include something.
 pub(super) fn includes(text: &[u8]) -> Vec<Include> {
     let mut found = Vec::new();
+    if !text.contains(&b'@') {
+        return found;
+    }
     let mut start = 0;
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
         if let Some(path) = path(line) {

@@ -15,7 +15,7 @@ use super::trail::Step;
 use super::value::{Atom, BuiltinId, Form, ObjId, Root, Value, Values};
 use super::{Origin, Walk};
 use crate::core::lua::ir::ExprId;
-pub(super) use base::place_after;
+pub(super) use base::next::place_after;
 pub(in crate::core::lua) use names::known_functions;
 use names::numbered;
 pub(in crate::core::lua) use provided::texts_of_the_engine;

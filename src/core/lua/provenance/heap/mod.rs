@@ -4,6 +4,7 @@
 //! done to whole moments: they are copied, joined and put in each other's place, where ways part and meet, where a function
 //! returns, where a recursion is walked again and where a pcall goes on.
 
+mod index;
 mod object;
 mod record;
 
@@ -11,7 +12,8 @@ use std::rc::Rc;
 
 use super::row::Row;
 use super::value::ObjId;
-pub(super) use object::{Arguments, Gap, Index, Key, Object};
+pub(super) use index::{Index, Key};
+pub(super) use object::{Arguments, Gap, Object};
 pub(super) use record::{Notes, Record};
 
 /// All objects of one moment; cheap to copy.

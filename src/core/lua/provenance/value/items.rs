@@ -39,6 +39,23 @@ pub(super) fn covers(items: &[Item], atom: Atom) -> bool {
     }
 }
 
+/// The atoms of both, where none of them stands for others and they are few enough to be told apart: what adding them one by one
+/// comes to. The way of the first one stays.
+pub(super) fn merged(items: &[Item], others: &[Item]) -> Option<Vec<Item>> {
+    let stands_for_others = |(atom, _): &Item| matches!(atom, Atom::From(_) | Atom::Number) || stands_for_many(*atom);
+    if items.len() + others.len() > FEW || items.iter().chain(others).any(stands_for_others) {
+        return None;
+    }
+    let mut all = Vec::with_capacity(items.len() + others.len());
+    all.extend_from_slice(items);
+    for item in others {
+        if let Err(at) = place(&all, item.0) {
+            all.insert(at, *item);
+        }
+    }
+    Some(all)
+}
+
 /// Keeps a set small, so that every loop comes to an end.
 pub(super) fn widen(items: &mut Vec<Item>) {
     if items.iter().any(|(atom, _)| matches!(atom, Atom::From(_) | Atom::Number)) {
@@ -101,4 +118,60 @@ fn fold(items: &mut Vec<Item>, kind: impl Fn(Atom) -> bool, all: Atom) -> bool {
         items.insert(at, (all, step));
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ClosureId, ObjId, Value};
+    use super::*;
+    use crate::core::lua::ir::TextId;
+
+    /// One of each kind, and several of those that are folded into one.
+    fn atoms() -> Vec<Atom> {
+        let mut atoms = vec![Atom::Nil, Atom::False, Atom::True, Atom::From(3), Atom::Number, Atom::Unknown];
+        for n in 0..4 {
+            atoms.extend([
+                Atom::Int(i64::from(n)),
+                Atom::Text(TextId(n)),
+                Atom::Table(ObjId(n)),
+                Atom::Closure(ClosureId(n)),
+            ]);
+            for form in [Form::Whole, Form::Longer, Form::Piece] {
+                let index = Some(n).filter(|n| *n > 0);
+                atoms.extend([Root::Keys(index), Root::Argv(index), Root::Literal].map(|root| Atom::Data(root, form)));
+            }
+        }
+        atoms
+    }
+
+    #[test]
+    fn what_is_merged_is_what_adding_one_by_one_comes_to() {
+        let (atoms, mut trail) = (atoms(), crate::core::lua::provenance::trail::Trail::default());
+        let (mut next, mut merges) = (1_usize, 0);
+        let mut draw = |most: usize| {
+            next = next.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (next >> 33) % most
+        };
+        let mut value = |most: usize| {
+            let mut value = Value::none();
+            for _ in 0..=draw(most) {
+                let start = u32::try_from(draw(5)).unwrap_or(0);
+                let step = trail.step(crate::core::lua::ir::Span { start, end: start }, None);
+                value.add(atoms.get(draw(atoms.len())).copied().unwrap_or(Atom::Nil), step.filter(|_| start > 0));
+            }
+            value
+        };
+        for _ in 0..20_000 {
+            let (own, other) = (value(9), value(9));
+            let mut added = own.clone();
+            other.items().iter().for_each(|(atom, step)| _ = added.add(*atom, *step));
+            if let Some(merged) = merged(own.items(), other.items()) {
+                assert_eq!(merged, added.items(), "{own:?} and {other:?}");
+                merges += 1;
+            }
+            let mut joined = own.clone();
+            assert_eq!((joined.join(&other), joined.items()), (added != own, added.items()), "{own:?} and {other:?}");
+        }
+        assert!((2_000..18_000).contains(&merges), "{merges}");
+    }
 }

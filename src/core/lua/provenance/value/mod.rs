@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::trail::Step;
 pub(super) use atom::{Atom, BuiltinId, ClosureId, Given, ObjId};
 pub(in crate::core::lua) use atom::{Form, Root};
-use items::{Item, covers, place, widen};
+use items::{Item, covers, merged, place, widen};
 pub(super) use values::Values;
 pub(super) use ways::Ways;
 
@@ -153,13 +153,14 @@ impl Value {
 
     /// Says whether it may be each thing that another value may be.
     fn has_all(&self, other: &Self) -> bool {
-        if let (Items::Several(own), Items::Several(others)) = (&self.0, &other.0)
-            && Rc::ptr_eq(own, others)
-        {
-            return true;
+        match (&self.0, &other.0) {
+            (Items::One([(own, _)]), Items::One([(other, _)])) => own == other,
+            (Items::Several(own), Items::Several(others)) if Rc::ptr_eq(own, others) => true,
+            _ => {
+                let mut own = self.atoms();
+                other.atoms().all(|atom| own.any(|own| own == atom))
+            }
         }
-        let mut own = self.atoms();
-        other.atoms().all(|atom| own.any(|own| own == atom))
     }
 
     /// What it and another value may be, where that is more than it may be.
@@ -179,6 +180,10 @@ impl Value {
         }
         if self.has_all(other) {
             return false;
+        }
+        if let Some(items) = merged(self.items(), other.items()) {
+            *self = Self(Items::Several(Rc::new(items)));
+            return true;
         }
         let mut changed = false;
         for (atom, step) in other.items() {

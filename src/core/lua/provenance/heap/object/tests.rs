@@ -1,5 +1,6 @@
 //! Lists whose items may be missing, and what is put behind them.
 
+use super::list::MOST_LOOKED_AT;
 use super::*;
 
 const NOBODY_KNOWS: Atom = Atom::Data(Root::Unknown, Form::Piece);
