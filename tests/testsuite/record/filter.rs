@@ -240,10 +240,10 @@ fn a_connection_that_was_named_before_and_goes_at_once_is_known() {
         let shared = Shared::start_program(&program, &[]);
         let mut worker = shared.client();
         send(&mut worker, &["CLIENT", "SETNAME", "worker"]);
-        // MONITOR runs when the counts are asked for, and who is connected is asked after that.
+        // MONITOR runs when the counts are asked for the second time, and who is connected is asked after that.
         let gate = Gate::before(shared.server.address(), "INFO\r\n$3\r\nall");
         let mut worker = Some(worker);
-        gate.set(0, move || {
+        gate.set(1, move || {
             if let Some(mut worker) = worker.take() {
                 send(&mut worker, &["SET", "a", "1"]);
                 send(&mut worker, &["QUIT"]);
