@@ -22,7 +22,7 @@ export function serve(init, wasm, integrity, answer) {
 
 async function compiled(wasm, integrity) {
   const response = await fetch(new URL(wasm, base), { integrity }).catch(() => {
-    throw new Error("its wasm did not come as it was built");
+    throw new Error("its wasm did not come, or not as it was built");
   });
   return WebAssembly.compile(await response.arrayBuffer());
 }

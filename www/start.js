@@ -2,7 +2,7 @@
 // writes the programs' names, which change with their content, into the meta elements that are read here.
 const here = (path) => new URL(path, document.baseURI);
 const named = (name) => document.querySelector(`meta[name='${name}']`).dataset;
-const altered = (path) => new Error(`${path} did not come as it was built`);
+const altered = (path) => new Error(`${path} did not come, or not as it was built`);
 
 // A file of a figure, or why it could not be had. The figure's program knows under which name it lies, and what it has to be.
 async function file(path, data) {
@@ -146,7 +146,7 @@ for (const place of places) {
 addEventListener("online", () => places.forEach(wake));
 // What is wrong with the page as a whole.
 const note = (words) => (document.querySelector("#note").textContent = words);
-const address = () => module(named("emq-address")).catch(() => note("The address does not keep what you do: a file of this page did not come as it was built."));
+const address = () => module(named("emq-address")).catch(() => note("The address does not keep what you do: a file of this page did not come, or not as it was built."));
 if (!document.querySelector("[rel=stylesheet]").sheet) note("The styles of this page did not come as they were built.");
 // A link may say what the figures show.
 const linked = Boolean(location.hash);

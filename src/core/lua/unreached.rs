@@ -7,6 +7,10 @@ use super::provenance::{Root, Walked};
 use super::report::{Finding, Severity};
 use super::rules::ALL;
 
+/// So many keys are told of one call, which may be walked once for each place that it is called from: without an end, findings would
+/// grow with the square of a script.
+const TOLD_OF_A_CALL: u8 = 64;
+
 /// The findings at calls that the walk did not come to, but a walk over everything did.
 pub(super) fn findings(case: &Case<'_>, everything: &Walked) -> Vec<Finding> {
     let reached = &case.walked.facts;
@@ -14,6 +18,13 @@ pub(super) fn findings(case: &Case<'_>, everything: &Walked) -> Vec<Finding> {
     let is_new = |call: ExprId| !reached.calls.contains(&call);
     // What such code is given is most often not known; to say so of each key would say nothing.
     let operands = facts.operands.iter().filter(|operand| is_new(operand.call) && operand.root != Root::Unknown);
+    let calls = facts.operands.iter().map(|operand| operand.call.0 as usize + 1).max().unwrap_or(0);
+    let mut told = vec![0_u8; calls];
+    let operands = operands.filter(|operand| {
+        let told = &mut told[operand.call.0 as usize];
+        *told = told.saturating_add(1);
+        *told <= TOLD_OF_A_CALL
+    });
     let gaps =
         facts.gaps.iter().filter(|((_, gap), (_, call))| *gap == Gap::UnknownCommand && call.is_some_and(is_new));
     let mut unreached = Facts::default();

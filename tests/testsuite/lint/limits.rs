@@ -418,3 +418,18 @@ fn keys_that_a_script_asks_for_cost_no_more_than_they_are_named() {
         assert!(steps < 20_000, "{script}: {steps} steps");
     }
 }
+
+/// A call is walked once for each place that its function is called from; what is told of it has an end.
+#[test]
+fn findings_in_code_that_no_run_reaches_do_not_grow_with_the_square_of_a_script() {
+    let found = |loops| {
+        let body = "for i = 1, n do redis.call('GET', 'x' .. i) f(i) end ".repeat(loops);
+        let report =
+            lint(format!("local function f(n) f(n) {body} end return redis.call('GET', KEYS[1])").into_bytes());
+        assert_eq!(report.verdict, Verdict::Declared);
+        report.findings.len()
+    };
+    let (few, many) = (found(100), found(400));
+    assert!(few > 100, "{few}");
+    assert!(many <= few * 5, "{few} findings of 100 loops, {many} of 400");
+}

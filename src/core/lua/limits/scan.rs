@@ -90,7 +90,7 @@ impl<'s> Scanner<'s> {
             match self.peek(0) {
                 // An escaped line feed may be two bytes.
                 b'\\' if self.peek(1) == b'\r' && self.peek(2) == b'\n' => self.at += 3,
-                b'\\' => self.at += 2,
+                b'\\' => self.at = (self.at + 2).min(self.source.len()),
                 byte if byte == quote || byte == b'\n' => {
                     self.at += 1;
                     return;

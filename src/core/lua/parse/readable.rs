@@ -228,6 +228,7 @@ mod tests {
             b"#t",
             b"x = '`\xff\xc3' .. `y` .. [[\xe2\x82`]] -- `\xff\nz()",
             b"x = '\xc3\xa9' --[==[ never closed `\xff",
+            b"return \"\\",
             b"--",
             b"",
         ] {

@@ -324,10 +324,7 @@ impl Walk<'_> {
                 }
                 (_, None) => false,
             };
-            if (!news && !summary.news)
-                || self.exhausted
-                || self.is_enough(round, self.summaries.len().saturating_sub(1))
-            {
+            if (!news && !summary.news) || self.exhausted || self.is_enough(round) {
                 break;
             }
         }

@@ -47,7 +47,7 @@ impl Walk<'_> {
                 (Some(head), Some(back)) => head.join(&back),
                 _ => false,
             };
-            if !news || self.exhausted || self.is_enough(round, self.summaries.len()) {
+            if !news || self.exhausted || self.is_enough(round) {
                 if let (Some((heap, _)), Some(head)) = (self.guards.last_mut(), &head) {
                     heap.get_or_insert_with(|| head.heap.clone()).join(&head.heap);
                 }
@@ -58,10 +58,10 @@ impl Walk<'_> {
         (head, exit)
     }
 
-    /// Says whether what a body was walked for is enough, once it was walked so many times more than once, inside so many recursions: of
-    /// what no run reaches nobody is told everything, and what is inside a recursion is walked again with that.
-    pub(super) fn is_enough(&self, rounds: usize, recursions: usize) -> bool {
-        self.what_if && rounds + recursions > 0
+    /// Says whether what a body was walked for is enough, once it was walked so many times more than once: of what no run reaches
+    /// nobody is told everything.
+    pub(super) fn is_enough(&self, rounds: usize) -> bool {
+        self.what_if && rounds > 0
     }
 
     pub(super) fn while_loop(&mut self, condition: ExprId, block: &[Stmt]) {
