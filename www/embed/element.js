@@ -89,6 +89,7 @@ export function figure(kind) {
       }
       // It was moved.
       if (this.#alive) return this.#dress();
+      if (this.#note.why) return;
       this.#light ??= new MutationObserver(() => {
         if (this.#wanted && this.#written()?.textContent !== this.#inline) this.#again();
         this.#noted();
@@ -112,6 +113,7 @@ export function figure(kind) {
       queueMicrotask(() => {
         if (this.isConnected) return;
         this.#light?.disconnect();
+        this.#note.why = "";
         this.#end();
       });
     }
