@@ -49,6 +49,28 @@ test("of the fleet and the v1 flaw likewise", async () => {
   }
 });
 
+test("what a reader or an author scrolls meanwhile stays", async () => {
+  for (const kind of ["conformance", "fleet", "v1-flaw"]) {
+    await withPage(`<emq-${kind} loading="eager"></emq-${kind}><div style="height: 9000px"></div>`, async (page) => {
+      await hears(page, "emq-ready");
+      const said = await page.evaluate(async (kind) => {
+        const figure = document.querySelector(`emq-${kind}`);
+        const said = [];
+        for (const method of ["step", "back", "assertAll", "reset"]) {
+          scrollTo(0, 0);
+          const does = figure[method]();
+          scrollBy(0, 500);
+          await does;
+          said.push(`${method} ${scrollY}`);
+        }
+        return said;
+      }, kind);
+      assert.deepEqual(said, ["step 500", "back 500", "assertAll 500", "reset 500"], kind);
+      // What changes above what is on the screen a browser makes up for by itself.
+    }, { head: "<style>html { overflow-anchor: none }</style>" });
+  }
+});
+
 test("the capture bench shows a file under its name, by the profile, the policy and the queue that are asked for", () =>
   withPage(
     `<emq-capture id="src" loading="eager" src="fixtures/recordings/echomq-2.4.2-roundtrip.monitor.log" policy="slot-rooted"></emq-capture>
@@ -415,6 +437,35 @@ test("mount puts a figure into an element, and takes it away", () =>
       refused: "there is no figure nobody: there are conformance, fleet, v1-flaw, script, capture",
       left: undefined,
     });
+  }));
+
+test("what stood in a place stands there again, wherever the figure is by then", () =>
+  withPage("<div id=place><p>stays</p></div><div id=other></div>", async (page, { module }) => {
+    const said = await page.evaluate(async (module) => {
+      const { mount } = await import(module);
+      const place = document.querySelector("#place");
+      const other = document.querySelector("#other");
+      const ways = {
+        there: () => {},
+        removed: (element) => element.remove(),
+        emptied: () => place.replaceChildren(),
+        moved: (element) => other.append(element),
+        "place removed": () => place.remove(),
+      };
+      return Object.entries(ways).map(([way, does]) => {
+        const { element, destroy } = mount(place, { loading: "click" });
+        does(element);
+        destroy();
+        // Once is enough.
+        destroy();
+        const said = `${way}: ${place.innerHTML}|${other.innerHTML}`;
+        document.body.append(place);
+        place.append(...other.childNodes);
+        return said;
+      });
+    }, module);
+    const STAYS = "<p>stays</p>";
+    assert.deepEqual(said, [`there: ${STAYS}|`, `removed: ${STAYS}|`, `emptied: ${STAYS}|`, `moved: |${STAYS}`, `place removed: ${STAYS}|`]);
   }));
 
 test("mount refuses an option that its figure does not have, and takes what every element may have", () =>

@@ -107,15 +107,18 @@ for (const [name, program, ending] of [
   script = script.replace(/new URL\('[^']*', import\.meta\.url\)/, 'undefined');
   // yew forgets the functions that it listens by, and wasm-bindgen keeps what was forgotten: here they can be given back. And whoever has
   // a figure of a program hears when that stops in the midst of its work, whatever called it: what it holds is not to be trusted then,
-  // and it does nothing any more.
+  // and it does nothing any more. It moves the page for a reader alone: not while a script has it go on.
   if (!program.startsWith('emq-embed')) script += `\nexport const integrity = "${integrity(bytes)}";\n`;
   else {
     const begins = 'wasm = instance.exports;';
     if (!script.includes('function dropObject(') || !script.includes('export { initSync, ') || script.split(begins).length !== 2) throw new Error(`${program}.js is not as it was`);
-    script = script.replace(begins, 'wasm = watched(instance.exports);').replace('export { initSync, ', 'export { ');
+    const moves = script.replace(/\w+\(\w+\)\.scrollBy\(/g, 'if (!still.size) $&');
+    const isMoving = moves !== script;
+    script = moves.replace(begins, 'wasm = watched(instance.exports);').replace('export { initSync, ', 'export { ');
     script += `
 export let trap;
 export const watching = new Set();
+${isMoving ? 'export const still = new Set();' : ''}
 function watched(exports) {
   const call = (does) => (...given) => {
     if (trap) return;

@@ -16,20 +16,23 @@ const CHOICES = { profile: PROFILES, policy: POLICIES };
 
 /**
  * A worker that is given the examples that it is asked about, and asked for whole reports, so that they are there for `report()`. It is
- * told which queue its author wants, so that this is among those that it names, however many there are.
+ * told which queue its author wants, so that this is among those that it names, however many there are. `lacks` hears why there is no
+ * example, and of each question that nothing is lacked yet.
  */
-function judging(worker, wanted, file) {
+function judging(worker, wanted, file, lacks) {
   const { postMessage } = worker;
   worker.postMessage = async (question) => {
     const [run, , , content] = question;
     question[8] = true;
     question[9] = wanted() ?? undefined;
+    lacks(null);
     if (typeof content === "string") {
       try {
         const bytes = await file(content);
         question[3] = [new Blob([bytes]), text(bytes)];
-      } catch ({ message }) {
-        return worker.onmessage?.({ data: [run, "refused", message] });
+      } catch (error) {
+        lacks(error);
+        return worker.onmessage?.({ data: [run, "refused", error.message] });
       }
     }
     postMessage(question);
@@ -49,10 +52,13 @@ export async function capture({ data, name, attribute }, { Failure, file, missin
   if (!examples.includes(example)) throw new Failure("option", `there is no example ${example}: there are ${examples.join(", ")}`);
   const [code, bytes] = await Promise.all([program(), data ? data() : file(FOLDER + example)]);
   const make = (place, host) => {
-    const bench = new code.Capture(place, { ...host, open: (name) => judging(host.open(name), () => attribute("queue"), file) });
+    const lacks = (error) => (lacked = error);
+    const bench = new code.Capture(place, { ...host, open: (name) => judging(host.open(name), () => attribute("queue"), file, lacks) });
     // The queue that it is to be about, which is known once all was judged; and that there is none.
     let queue = null;
     let none;
+    // Why the example that its reader asked for is not there.
+    let lacked;
     const take = (state) => {
       queue = attribute("queue");
       bench.take(state);
@@ -74,6 +80,7 @@ export async function capture({ data, name, attribute }, { Failure, file, missin
       },
       failed: () => bench.failed(),
       none: () => none,
+      lacked: () => lacked,
       // Not that of all queues, where it will be of one.
       report: () => (queue === null ? bench.report() : undefined),
       destroy: () => bench.destroy(),
@@ -91,7 +98,7 @@ export async function capture({ data, name, attribute }, { Failure, file, missin
     waits(figure) {
       const judged = figure.verdict();
       const [failed, none] = [figure.failed(), figure.none()];
-      if (failed) throw missing(failed) ?? new Failure("data", failed);
+      if (failed) throw missing(failed) ?? figure.lacked() ?? new Failure("data", failed);
       if (none) throw new Failure("option", none);
       return !judged;
     },

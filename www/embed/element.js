@@ -89,6 +89,7 @@ export function figure(kind) {
       }
       // It was moved.
       if (this.#alive) return this.#dress();
+      if (this.#note.why) return;
       this.#light ??= new MutationObserver(() => {
         if (this.#wanted && this.#written()?.textContent !== this.#inline) this.#again();
         this.#noted();
@@ -112,6 +113,7 @@ export function figure(kind) {
       queueMicrotask(() => {
         if (this.isConnected) return;
         this.#light?.disconnect();
+        this.#note.why = "";
         this.#end();
       });
     }
@@ -300,10 +302,12 @@ export function figure(kind) {
 
     // A page that a script moves a figure in is not to move by itself.
     async #press(key) {
-      const { scrollX, scrollY } = window;
+      const still = !this.matches(":focus-within") && this.#alive?.draws.program.still;
+      const asked = {};
+      if (still) still.add(asked);
       this.#asks((figure) => figure.press?.(key));
       await drawn();
-      if (!this.matches(":focus-within")) window.scrollTo({ left: scrollX, top: scrollY, behavior: "instant" });
+      if (still) still.delete(asked);
     }
 
     /** Goes one further. What is set is the attribute: React and Vue set what an element has. */

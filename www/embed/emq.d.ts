@@ -1,11 +1,11 @@
-/** What the element is, and with which version of this package. */
+/** The version of this package, as in the names of its files. */
 export declare const version: string;
 
 export type FigureName = "conformance" | "fleet" | "v1-flaw" | "script" | "capture";
 export type Verdict = "pass" | "fail" | "indeterminate";
 
-/** The names of this version's elements on this page: with a suffix where another version came first. */
-export declare const tags: Record<FigureName, string>;
+/** The names of this version's elements on this page: with a suffix where another version came first. There are none on a server. */
+export declare const tags: Partial<Record<FigureName, string>>;
 
 export type AssertionId = "keyspace" | "hashtag" | "legacy" | "declared" | "version";
 
@@ -97,7 +97,7 @@ export interface Capture {
 }
 
 /** A text, bytes (those that are there when it is set), a file, or a capture as an object; anything else is an `emq-error` with the code `option`. */
-export type Data = string | ArrayBuffer | ArrayBufferView | Blob | Capture;
+export type Data = string | ArrayBuffer | SharedArrayBuffer | ArrayBufferView | Blob | Capture;
 
 /** What all elements have. Each attribute is a property of the same name. */
 export interface FigureElement extends HTMLElement {
@@ -232,15 +232,15 @@ export interface CaptureOptions extends CommonOptions, DataOptions {
 
 export interface Mounted<E extends FigureElement, O> {
   readonly element: E;
-  /** Fulfilled once the figure is ready; rejected with `code` (`ReadyCode`) and `message` where it cannot be, or is destroyed before. A `src` is waited for without limit. */
+  /** Fulfilled once the figure is ready; rejected with `code` (`ReadyCode`) and `message` where it cannot be, or `destroy()` is called before; who only takes the element out of the page leaves it waiting. A `src` is waited for without limit. */
   readonly ready: Promise<E>;
   /** Changes options; null takes one away. Throws where the figure has none of that name. */
   update(options: Partial<O> & { figure?: never }): void;
-  /** Takes the figure away, and puts what stood there back. */
+  /** Takes the figure away, and puts what stood there back: where the figure is, or into the place where it is nowhere. */
   destroy(): void;
 }
 
-/** Puts a figure into an element. What stands in it stays until the figure is ready, and where it cannot be. Throws where there is no such figure or option. */
+/** Puts a figure into an element, in whose document it stays. What stands in it stays until the figure is ready, and where it cannot be. Throws where there is no such figure or option. */
 export declare function mount(place: Element, options?: ConformanceOptions): Mounted<ConformanceElement, ConformanceOptions>;
 export declare function mount(place: Element, options: FleetOptions): Mounted<FleetElement, FleetOptions>;
 export declare function mount(place: Element, options: FlawOptions): Mounted<FlawElement, FlawOptions>;

@@ -68,7 +68,9 @@ export function mount(place, { figure: name = "conformance", ...options } = {}) 
     update: set,
     destroy() {
       gone();
-      element.replaceWith(...element.childNodes);
+      // Who took it away meanwhile, took what stood there too.
+      if (element.parentNode) element.replaceWith(...element.childNodes);
+      else place.append(...element.childNodes);
     },
   };
 }

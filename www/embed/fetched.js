@@ -29,11 +29,13 @@ export const fetched = (url, options, name = url.pathname.split("/").pop(), most
     async () => {
       const response = await fetch(url, options).catch(async (error) => {
         if (!options?.integrity) throw error;
-        // What is not there is no more what was built than what was changed.
-        const again = await fetch(url);
-        const { ok, status } = again;
-        if (ok) await whole(again, most, name);
-        throw new Failure(ok ? "integrity" : "network", ok ? `${name} did not come as it was built` : `${name}: the server answered ${status}`);
+        // What is not there is no more what was built than what was changed. What a browser has kept may be of a build before.
+        const again = await fetch(url, { cache: "reload" });
+        if (!again.ok) return again;
+        await whole(again, most, name);
+        return fetch(url, { ...options, cache: "force-cache" }).catch(() => {
+          throw new Failure("integrity", `${name} did not come as it was built`);
+        });
       });
       if (!response.ok) throw new Failure("network", `${name}: the server answered ${response.status}`);
       return whole(response, most, name);

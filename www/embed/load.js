@@ -10,11 +10,11 @@ export const spoil = (name) => spoilt.set(name, (spoilt.get(name) ?? 0) + 1);
 
 /**
  * What is in a script that lies beside the module. One that was not had is asked for at another address first, unless the page says what its
- * scripts have to be: that is said of one address.
+ * scripts have to be: that is said of one address. The module itself, which has no file's name here, is there as long as the page.
  */
 export async function script(name, load, inside) {
   const times = spoilt.get(name);
-  const elsewhere = times && again && !document.querySelector("script[type=importmap]");
+  const elsewhere = times && again && name.endsWith(".js") && !document.querySelector("script[type=importmap]");
   const code = await watched(
     () => (elsewhere ? again(`${name}?${times}`).catch(load) : load()),
     async (error, stopped) => {

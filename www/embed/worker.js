@@ -46,8 +46,8 @@ export function open(name) {
         else shell.onerror?.(event);
       };
     })
-    // A page may want scripts from addresses that it trusts only.
-    .catch((error) => refuse(error instanceof Failure ? error : new Failure("csp", `a worker cannot be made here: ${error.message}`)));
+    // A page may want scripts from addresses that it trusts only: then there is an address, and no worker.
+    .catch((error) => refuse(error instanceof Failure ? error : new Failure(address && !worker ? "csp" : "internal", `a worker cannot be made here: ${error.message}`)));
   return shell;
 }
 

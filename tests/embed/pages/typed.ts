@@ -21,6 +21,12 @@ interface Recorded { format: string; queue: string; source: { kind: "monitor" };
 declare const recorded: Recorded;
 mount(place, { data: recorded, style: "color: red", hidden: true, title: "ours", dir: "rtl", tabindex: 0 });
 walked.data = { format: "emq-capture/1", queue: "q", source: { kind: "fixture" }, events: [] };
+walked.data = new SharedArrayBuffer(1);
+// There are no elements on a server.
+const named: string | undefined = tags.fleet;
+if (named) document.createElement(named);
+// @ts-expect-error
+document.createElement(tags.fleet);
 // @ts-expect-error
 walked.data = new Map();
 // @ts-expect-error
