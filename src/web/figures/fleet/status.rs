@@ -25,6 +25,12 @@ pub(super) fn status(state: &State) -> String {
     format!("{} of {COUNT} · {pair} · {what}{guess}", state.come_to())
 }
 
+/// The first of several reasons. Found by its bytes: the search for a text weighs as much as this figure has to spare.
+fn first(reasons: &str) -> &str {
+    let end = reasons.as_bytes().windows(2).position(|two| two == b"; ");
+    end.and_then(|end| reasons.get(..end)).unwrap_or(reasons)
+}
+
 /// What the pair comes to, and the first reason; the details have all.
 fn cell(state: &State) -> String {
     let (producer, consumer) = state.pair;
@@ -32,7 +38,7 @@ fn cell(state: &State) -> String {
         Some(cell) => {
             // The claims of two that did not run are one reason.
             let whole = cell.verdict == FleetVerdict::NotRun;
-            let why = if whole { &cell.why } else { cell.why.split("; ").next().unwrap_or_default() };
+            let why = if whole { &cell.why } else { first(&cell.why) };
             format!("{}: {why}", cell.verdict.word())
         }
         None => format!("{}: the recorded run did not look at this pair", FleetVerdict::NotRun.word()),
