@@ -165,7 +165,9 @@ mod tests {
     fn calls_of_several_servers_by_turns_keep_each_stretch_once() {
         let (mut servers, mut within) = ([Stretches::default(), Stretches::default()], Within::default());
         for place in 1..1000 {
-            servers.iter_mut().for_each(|stretches| within.add(&stretches.at(place)));
+            for stretches in &mut servers {
+                within.add(&stretches.at(place));
+            }
         }
         assert_eq!(within.0.len(), servers.len());
         servers[1].compared(1000, 1000, true);
