@@ -37,7 +37,7 @@ pub(super) struct Within(Vec<Stretch>);
 impl Within {
     /// Takes in one more call.
     pub(super) fn add(&mut self, stretch: &Stretch) {
-        if self.is_doubted() || self.0.last().is_some_and(|last| Arc::ptr_eq(&last.0, &stretch.0)) {
+        if self.is_doubted() || self.0.iter().any(|known| Arc::ptr_eq(&known.0, &stretch.0)) {
             return;
         }
         self.0.retain(Stretch::is_open);
@@ -158,6 +158,20 @@ mod tests {
             stretches.compared(1, 2, hides);
             assert_eq!((call.is_doubted(), later.is_doubted()), (is_doubted, hides), "{may_be_whole}, {hides}");
         }
+    }
+
+    /// Servers of a cluster, of which none is compared yet.
+    #[test]
+    fn calls_of_several_servers_by_turns_keep_each_stretch_once() {
+        let (mut servers, mut within) = ([Stretches::default(), Stretches::default()], Within::default());
+        for place in 1..1000 {
+            for stretches in &mut servers {
+                within.add(&stretches.at(place));
+            }
+        }
+        assert_eq!(within.0.len(), servers.len());
+        servers[1].compared(1000, 1000, true);
+        assert!(within.is_doubted());
     }
 
     #[test]

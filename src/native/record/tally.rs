@@ -157,7 +157,10 @@ impl Tally {
             None => {
                 before.add(std::mem::take(&mut part));
                 let is_hidden = |early: &Snapshot| {
-                    early.run != now.run || was_reset(early, &now, &before.seen, false) || hides(early, &now, &before)
+                    early.run != now.run
+                        || now.was_replica_since(early)
+                        || was_reset(early, &now, &before.seen, false)
+                        || hides(early, &now, &before)
                 };
                 hides_libraries = early.as_ref().is_some_and(is_hidden);
                 Finding::First

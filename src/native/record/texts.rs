@@ -172,6 +172,11 @@ impl Texts {
         self.libraries.entry(at).or_default().again(may_be_whole, room);
     }
 
+    /// A server is heard no more: what is not compared by now never will be.
+    pub(super) fn left(&mut self, at: usize) {
+        self.heard_again(at, false);
+    }
+
     /// A server's counts are asked for at this place of its lines.
     pub(super) fn asked(&mut self, at: usize, place: u64) {
         self.libraries.entry(at).or_default().asked(place);
@@ -185,7 +190,11 @@ impl Texts {
 
     /// No command comes any more.
     pub(super) fn end(&mut self) {
-        self.libraries.values_mut().for_each(|heard| heard.end(0));
+        let servers: Vec<usize> = self.libraries.keys().copied().collect();
+        for at in servers {
+            let room = self.room_of_libraries(at);
+            self.libraries.entry(at).or_default().end(room);
+        }
     }
 
     /// How much the texts of a server's libraries may take: half of the room, with all others'.

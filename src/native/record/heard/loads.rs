@@ -81,8 +81,9 @@ impl Loads {
         let all = compared.iter().filter(|noted| noted.is_load).count() as u64;
         let counts = match failed {
             Some(failed) if failed > must && failed == all && !hides && !is_overrun => Counts::Refused,
-            // Where something was lost, what must have failed is not known either.
-            Some(failed) if is_overrun || failed > must => Counts::Contested,
+            // Where something was lost, what must have failed is not known either. Fewer failures than must have been say that what was
+            // taken for there was not.
+            Some(failed) if is_overrun || failed != must => Counts::Contested,
             None if is_overrun || is_open => Counts::Contested,
             Some(_) if !hides => Counts::Settled,
             _ => Counts::SayNothing,

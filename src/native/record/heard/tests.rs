@@ -428,6 +428,23 @@ fn what_was_there_before_loads_that_all_failed_is_there() {
     assert!(matches!(server.heard.find("g").home, Home::Unheard));
 }
 
+/// One that must have failed did not: what was taken for there was not.
+#[test]
+fn fewer_failures_than_there_must_be_settle_nothing() {
+    for (failed, is_doubted) in [(0, true), (1, false)] {
+        let mut server = Server::default();
+        server.tell(0, listed("1"));
+        let place = server.question();
+        server.failed(place, 0);
+        server.look(&load("2"));
+        server.call();
+        let place = server.question();
+        server.failed(place, failed);
+        server.look("\"PING\"");
+        assert_eq!(server.doubts(), is_doubted, "{failed}");
+    }
+}
+
 /// What must fail does so before a break, too.
 #[test]
 fn what_was_refused_before_a_break_is_counted_behind_it() {

@@ -58,6 +58,8 @@ impl Live<'_> {
         (0..self.nodes.len()).for_each(|at| self.tell_unheard(at));
         self.ledger.end();
         self.emit_all(sink)?;
+        let away = (0..self.nodes.len()).filter(|at| matches!(self.nodes[*at].hearing, Hearing::Away(_)));
+        away.for_each(|at| self.setup.texts.left(at));
         self.setup.texts.end();
         self.filter.absent().iter().for_each(|absent| (self.note)(absent));
         if self.filter.early > 0 {

@@ -30,12 +30,17 @@ impl Live<'_> {
     /// What a server has shown came before the gap that begins now: all of it goes, and what is not known to belong by now is not
     /// waited for.
     pub(super) fn hand_on_before_gap(&mut self, at: usize, sink: &mut dyn Sink) -> Result<(), RecordError> {
+        self.release(at);
+        self.hand_on(sink, true)
+    }
+
+    /// A server shows nothing more: what it has shown waits for no other.
+    fn release(&mut self, at: usize) {
         self.merger.set_live(at, false);
         let now = Instant::now();
         while let Some((at, event)) = self.merger.release(now, at) {
             self.take_in(at, event, now);
         }
-        self.hand_on(sink, true)
     }
 
     fn open(&mut self, at: usize) {
@@ -101,7 +106,8 @@ impl Live<'_> {
     /// A server is no part of the recording any more.
     pub(super) fn leave(&mut self, at: usize) {
         self.tell_unheard(at);
-        self.merger.set_live(at, false);
+        self.release(at);
+        self.setup.texts.left(at);
         self.ledger.close(at);
         self.versions.forget_asked();
         self.nodes[at].leave();

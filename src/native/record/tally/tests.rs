@@ -219,6 +219,8 @@ fn what_has_changed_libraries_before_anything_was_heard_shows_in_the_first_count
         (counts(4, 3), true, Some(1)),
         (replica, true, Some(1)),
         (Snapshot { run: "s".into(), ..counts(6, 3) }, true, Some(1)),
+        // It was one meanwhile, and was sent what its primary had.
+        (Snapshot { history: ["b".into(), "a".into()], ..counts(6, 3) }, true, Some(1)),
     ] {
         for breaks in [false, true] {
             let mut tally = Tally::default();

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::core::capture::monitor::Reader;
+use crate::core::witness::libraries::Listed;
 
 #[test]
 fn a_call_by_what_is_no_sha1_calls_nothing() {
@@ -210,6 +211,94 @@ fn a_doubt_is_about_the_calls_that_it_may_concern() {
         hear(&mut texts, &mut next, &load, true);
         hear(&mut texts, &mut next, call, true);
         assert_eq!(said(&texts, &next), None, "the reader knows it");
+    }
+}
+
+/// Commands of one log, all of them recorded, and questions of the tool's own among them.
+struct Recorded {
+    texts: Texts,
+    called: Called,
+    log: Reader,
+}
+
+impl Recorded {
+    fn from(texts: Texts) -> Self {
+        Self { texts, called: Called::default(), log: Reader::new() }
+    }
+
+    fn hear(&mut self, line: &str) {
+        let event = self.log.line(format!("1.000000 [0 a:1] {line}").as_bytes()).expect("a line").expect("a command");
+        let found = self.texts.overhear(0, &event);
+        self.called.look(&event, found.as_ref());
+        self.called.wrote(&event);
+    }
+
+    /// The counts of a server, of which that is told and so many loads failed.
+    fn compare(&mut self, told: Told, failed: u64) {
+        let hides = matches!(told, Told::Lost);
+        let place = self.log.line(b"1.000000 [0 own:1] \"INFO\"").expect("a line").expect("a command").seq;
+        self.texts.asked(0, place);
+        self.texts.tell(0, place, told, Failed::Counted(Some(failed), hides));
+    }
+
+    fn said(&self) -> Option<Vec<Option<Bytes>>> {
+        said(&self.texts, &self.called)
+    }
+}
+
+fn text(more: &str) -> Bytes {
+    Bytes(library(more).replace("\\n", "\n").into_bytes())
+}
+
+/// What a server has told before the recording counts from the first call on, where the first counts hide nothing.
+#[test]
+fn calls_before_the_first_counts_have_the_text_that_was_told_before_them() {
+    for (is_told, hides, expected) in [
+        (true, false, vec![Some(text("1"))]),
+        (true, true, vec![None, Some(text("1"))]),
+        (false, false, vec![None]),
+        (false, true, vec![None]),
+    ] {
+        let mut recorded = Recorded::from(Texts::default());
+        if is_told {
+            let text = library("1").replace("\\n", "\n").into_bytes();
+            let listed = Listed { name: b"l".to_vec(), functions: vec![b"f".to_vec()], text };
+            recorded.texts.tell(0, 0, Told::All(vec![listed]), Failed::NotAsked);
+        }
+        recorded.hear("\"FCALL\" \"f\" \"0\"");
+        recorded.compare(if hides { Told::Lost } else { Told::Whole }, 0);
+        recorded.texts.end();
+        // Of what nobody has heard a reader knows as little.
+        let expected = is_told.then_some(expected).or(hides.then(|| vec![None]));
+        assert_eq!(recorded.said(), expected, "{is_told}, {hides}");
+    }
+}
+
+/// What is told of the last place is taken in when no command comes behind it, as anywhere else.
+#[test]
+fn what_the_last_counts_refuse_is_told_of_no_call() {
+    let mut recorded = Recorded::from(none_before());
+    recorded.hear(&format!("\"FUNCTION\" \"LOAD\" \"{}\"", library("1")));
+    recorded.compare(Told::Whole, 0);
+    recorded.hear(&format!("\"FUNCTION\" \"LOAD\" \"REPLACE\" \"{}\"", library("broken")));
+    recorded.hear("\"FCALL\" \"f\" \"0\"");
+    recorded.compare(Told::Whole, 1);
+    recorded.texts.end();
+    assert_eq!(recorded.said(), Some(vec![None]));
+}
+
+/// Nobody hears it any more before its counts are compared: what was loaded since may have failed. What was compared is sure.
+#[test]
+fn what_a_server_ran_that_is_lost_for_good_is_doubted() {
+    for is_compared in [false, true] {
+        let mut recorded = Recorded::from(none_before());
+        recorded.hear(&format!("\"FUNCTION\" \"LOAD\" \"{}\"", library("1")));
+        recorded.hear("\"FCALL\" \"f\" \"0\"");
+        if is_compared {
+            recorded.compare(Told::Whole, 0);
+        }
+        recorded.texts.left(0);
+        assert_eq!(recorded.said(), (!is_compared).then(|| vec![None, Some(text("1"))]), "{is_compared}");
     }
 }
 
