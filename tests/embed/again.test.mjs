@@ -83,10 +83,14 @@ test("an example that a reader picks, and that cannot be had, is said as what it
         const [error] = await hears(page, "emq-error");
         assert.equal(error.code, code, error.message);
         assert.ok(error.message.includes(name), error.message);
+        // What is refused after that is refused for its own sake, also where no question was asked.
+        await page.locator("emq-capture").locator("input[type=file]").setInputFiles({ name: "big.log", mimeType: "text/plain", buffer: Buffer.alloc(9 << 20, "x") });
+        const { 1: large } = await hears(page, "emq-error", 2);
+        assert.equal(large.code, "data", large.message);
         // Another one is another question.
         await choice.selectOption({ index: 0 });
         await page.waitForFunction(() => document.querySelector("emq-capture").report()?.subject.queue === "payments");
-        assert.equal((await heard(page, "emq-error")).length, 1);
+        assert.equal((await heard(page, "emq-error")).length, 2);
       },
       { ...options, expected: /./ },
     );

@@ -3,11 +3,11 @@
 use super::case::Case;
 use super::ir::ExprId;
 use super::provenance::facts::{Facts, Gap};
-use super::provenance::{Root, Walked};
+use super::provenance::{Form, Root, Walked};
 use super::report::{Finding, Severity};
 use super::rules::ALL;
 
-/// So many keys are told of one call, which may be walked once for each place that it is called from: without an end, findings would
+/// So many keys that are no elements of KEYS are told of one call, which may be walked once for each place that it is called from: without an end, findings would
 /// grow with the square of a script.
 const TOLD_OF_A_CALL: u8 = 64;
 
@@ -21,6 +21,9 @@ pub(super) fn findings(case: &Case<'_>, everything: &Walked) -> Vec<Finding> {
     let calls = facts.operands.iter().map(|operand| operand.call.0 as usize + 1).max().unwrap_or(0);
     let mut told = vec![0_u8; calls];
     let operands = operands.filter(|operand| {
+        if operand.form == Form::Whole && matches!(operand.root, Root::Keys(_)) {
+            return true;
+        }
         let told = &mut told[operand.call.0 as usize];
         *told = told.saturating_add(1);
         *told <= TOLD_OF_A_CALL

@@ -68,6 +68,11 @@ impl Merger {
         self.held > 0 && self.queues[server].events.is_empty()
     }
 
+    /// Whether events of a server wait.
+    pub(super) fn holds(&self, server: usize) -> bool {
+        !self.queues[server].events.is_empty()
+    }
+
     /// The next event that may go, with its server; `all` waits for nothing.
     pub(super) fn pop(&mut self, now: Instant, all: bool) -> Option<(usize, Event)> {
         let all = all || self.held > MOST || self.bytes > MOST_BYTES;
@@ -84,8 +89,7 @@ impl Merger {
 
     /// The next event, as long as some of a server wait that nobody hears any more: they go now, with what came before them.
     pub(super) fn release(&mut self, now: Instant, server: usize) -> Option<(usize, Event)> {
-        let waits = !self.queues[server].events.is_empty();
-        waits.then(|| self.pop(now, true)).flatten()
+        self.holds(server).then(|| self.pop(now, true)).flatten()
     }
 
     /// The server whose next event is the earliest.

@@ -419,6 +419,13 @@ fn keys_that_a_script_asks_for_cost_no_more_than_they_are_named() {
     }
 }
 
+#[test]
+fn keys_that_are_declared_leave_room_for_what_is_told_of_a_call_that_no_run_reaches() {
+    let keys = many(1..100, |at| format!("KEYS[{at}], "));
+    let report = lint(format!("local function f() redis.call('DEL', {keys}'literal') end return 1").into_bytes());
+    assert_eq!(report.findings.iter().filter(|finding| finding.rule == "undeclared-literal").count(), 1);
+}
+
 /// A call is walked once for each place that its function is called from; what is told of it has an end.
 #[test]
 fn findings_in_code_that_no_run_reaches_do_not_grow_with_the_square_of_a_script() {

@@ -215,7 +215,7 @@ fn what_a_server_ran_that_never_comes_back_is_not_sure() {
             let mut server = Mortal::start(&program);
             let mut client = connect(&server.url());
             let mut recorder =
-                Recorder::start_at(&server.url(), &["--timeout", if is_interrupted { "600s" } else { "2s" }]);
+                Recorder::start_at(&server.url(), &["--timeout", if is_interrupted { "600s" } else { "5s" }]);
             load(&mut client, &[&library("1")]).expect("it is loaded");
             call(&mut client);
             is_recorded(&recorder, "FCALL", 1);

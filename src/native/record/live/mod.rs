@@ -267,13 +267,15 @@ impl Live<'_> {
     fn attend(&mut self, at: usize) -> Result<(), String> {
         self.hear_answers(at).map_err(|trouble| trouble.to_string())?;
         let (in_cluster, is_awaited) = (self.view.is_some(), self.merger.waits_for(at));
+        let still_waits = self.merger.holds(at);
         let now = self.ledger.moment(self.numbering.last());
         let Some(session) = self.nodes[at].session() else { return Ok(()) };
         if let Some(why) = session.is_lost(self.setup.patience) {
             return Err(why.to_owned());
         }
         session.ask_what_is_due(self.setup.compares_every, in_cluster, is_awaited, now);
-        if session.has_retired() {
+        // What waits of it goes in its turn; only where a server is lost it goes before.
+        if session.has_retired() && !still_waits {
             self.leave(at);
         }
         Ok(())

@@ -35,7 +35,7 @@ pub(super) fn on_paper(part: &Part<'_>) -> Html {
     if let Ok(shown) = &part.state.shown {
         for (index, _) in part.state.outcomes().filter(|(index, _)| !part.state.is_open(*index)) {
             title(&mut all, part, index);
-            judged(&mut all, part, shown, index);
+            judged(&mut all, part, shown, index, false);
         }
     }
     element("div", "emq-paper", all)
@@ -49,7 +49,10 @@ fn assertion(part: &Part<'_>, shown: &Shown, index: usize) -> Html {
     let about = assertions::ALL[index].about();
     let mut parts = Vec::new();
     title(&mut parts, part, index);
-    judged(&mut parts, part, shown, index);
+    if let (Some(outcome), Some(guess)) = (part.state.outcome(index), part.state.guesses.of(index)) {
+        parts.push(hindsight(guess, outcome.verdict, outcome.verdict.word(), &decided(shown, outcome)));
+    }
+    judged(&mut parts, part, shown, index, true);
     if part.state.title(index) != about.title {
         parts.push(text_in("p", "emq-note", "What follows is stated of the course’s own wire, emq.1:"));
     }
@@ -67,13 +70,10 @@ fn assertion(part: &Part<'_>, shown: &Shown, index: usize) -> Html {
     parts.into_iter().collect()
 }
 
-/// What it came to, and what that rests on.
-fn judged(parts: &mut Vec<Html>, part: &Part<'_>, shown: &Shown, index: usize) {
+/// What it came to, and what that rests on, which `leads` to the lines.
+fn judged(parts: &mut Vec<Html>, part: &Part<'_>, shown: &Shown, index: usize, leads: bool) {
     let Some(outcome) = part.state.outcome(index) else { return };
-    if let Some(guess) = part.state.guesses.of(index) {
-        parts.push(hindsight(guess, outcome.verdict, outcome.verdict.word(), &decided(shown, outcome)));
-    }
-    why(parts, part, shown, outcome);
+    why(parts, part, shown, outcome, leads);
     parts.extend(reading(part, index));
 }
 
@@ -97,7 +97,7 @@ fn decided(shown: &Shown, outcome: &AssertionReport) -> String {
 }
 
 /// What the verdict rests on.
-fn why(parts: &mut Vec<Html>, part: &Part<'_>, shown: &Shown, outcome: &AssertionReport) {
+fn why(parts: &mut Vec<Html>, part: &Part<'_>, shown: &Shown, outcome: &AssertionReport, leads: bool) {
     parts.push(text_in("p", "", &outcome.summary));
     if let Some(help) = &outcome.help {
         let to = if outcome.verdict == Verdict::Fail { "To mend it: " } else { "To settle it: " };
@@ -109,7 +109,7 @@ fn why(parts: &mut Vec<Html>, part: &Part<'_>, shown: &Shown, outcome: &Assertio
         parts.push(element("p", "emq-help", words));
     }
     let mut rows: Vec<Html> =
-        outcome.evidence.iter().enumerate().map(|evidence| evidence_row(part, shown, evidence)).collect();
+        outcome.evidence.iter().enumerate().map(|evidence| evidence_row(part, shown, evidence, leads)).collect();
     if outcome.more_evidence > 0 {
         rows.push(text_in("li", "", &format!("and {} more", outcome.more_evidence)));
     }
@@ -119,16 +119,16 @@ fn why(parts: &mut Vec<Html>, part: &Part<'_>, shown: &Shown, outcome: &Assertio
     parts.extend(outcome.notes.iter().map(|note| text_in("p", "emq-note", note)));
 }
 
-fn evidence_row(part: &Part<'_>, shown: &Shown, (index, evidence): (usize, &Evidence)) -> Html {
+fn evidence_row(part: &Part<'_>, shown: &Shown, (index, evidence): (usize, &Evidence), leads: bool) -> Html {
     let place = shown.place(evidence);
     let words = [
         text_in("span", "emq-number", &place.map(|place| shown.number(place)).unwrap_or_default()),
         element("span", "", reason(shown, evidence)),
     ];
-    if place.is_none() {
+    if place.is_none() || !leads {
         return element("li", "emq-place", words.into());
     }
-    let pointed = part.state.pointed_at().is_some_and(|at| std::ptr::eq(at, evidence));
+    let pointed = part.state.pointed == Some(index);
     let class = if pointed { "emq-place emq-selected" } else { "emq-place" };
     let pressed = if pointed { "true" } else { "false" };
     let values = vec![Some("button".into()), Some(class.into()), Some(pressed.into())];
