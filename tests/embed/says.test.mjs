@@ -36,7 +36,8 @@ test("every error is a line in the console, and what an attribute says is said o
     { init: warning, csp: "script-src PACKAGE 'wasm-unsafe-eval' 'unsafe-inline'; worker-src 'none'", expected: /Content Security Policy/ },
   ));
 
-test("a figure that stands says what it shows while another is on its way in its place", () => {
+/** A page with a figure that stands, and another that is on its way in its place until it is let come. */
+function onItsWay(look) {
   let end;
   const slow = (response) => (end = () => response.end(log("later")));
   return withPage(
@@ -46,44 +47,38 @@ test("a figure that stands says what it shows while another is on its way in its
       const asked = page.waitForRequest(/slow\.log/);
       await page.evaluate(() => (document.querySelector("emq-conformance").src = "slow.log"));
       await asked;
-      await page.locator("emq-conformance").getByRole("button", { name: "Step ▶" }).click();
-      const [{ step, state }] = await hears(page, "emq-step");
-      assert.deepEqual([step, state], [1, "step:1,show:keyspace"]);
-      assert.equal(await page.evaluate(() => document.querySelector("emq-conformance").state), state);
-      end();
-      await hears(page, "emq-ready", 2);
-      assert.deepEqual(await page.evaluate(() => [document.querySelector("emq-conformance").report().subject.queue, document.querySelector("emq-conformance").state]), ["later", ""]);
+      await look(page, () => end());
     },
     { pages: { "/slow.log": slow } },
   );
-});
+}
 
-test("what its attributes ask is drawn on a figure that stands while another is on its way in its place", () => {
-  let end;
-  const slow = (response) => (end = () => response.end(log("later")));
-  return withPage(
-    '<emq-conformance loading="eager"><pre>' + log("first") + "</pre></emq-conformance>",
-    async (page) => {
-      await hears(page, "emq-ready");
-      const asked = page.waitForRequest(/slow\.log/);
-      await page.evaluate(() => (document.querySelector("emq-conformance").src = "slow.log"));
-      await asked;
-      await page.evaluate(() => (document.querySelector("emq-conformance").at = 2));
-      assert.equal((await hears(page, "emq-step"))[0].state, "step:2");
-      assert.match(await page.locator("emq-conformance").locator("[role=status]").textContent(), /^2 of 5/);
-      // What only the next one may have is not asked of this one aloud.
-      await page.evaluate(() => (document.querySelector("emq-conformance").show = "event-9999"));
-      await page.evaluate(() => (document.querySelector("emq-conformance").at = 3));
-      await page.evaluate(() => (document.querySelector("emq-conformance").show = null));
-      await page.waitForFunction(() => document.querySelector("emq-conformance").state === "step:3");
-      assert.deepEqual(await heard(page, "emq-error"), []);
-      end();
-      const [, ready] = await hears(page, "emq-ready", 2);
-      assert.deepEqual([ready.state, await page.evaluate(() => document.querySelector("emq-conformance").report().subject.queue)], ["step:3", "later"]);
-    },
-    { pages: { "/slow.log": slow } },
-  );
-});
+test("a figure that stands says what it shows while another is on its way in its place", () =>
+  onItsWay(async (page, end) => {
+    await page.locator("emq-conformance").getByRole("button", { name: "Step ▶" }).click();
+    const [{ step, state }] = await hears(page, "emq-step");
+    assert.deepEqual([step, state], [1, "step:1,show:keyspace"]);
+    assert.equal(await page.evaluate(() => document.querySelector("emq-conformance").state), state);
+    end();
+    await hears(page, "emq-ready", 2);
+    assert.deepEqual(await page.evaluate(() => [document.querySelector("emq-conformance").report().subject.queue, document.querySelector("emq-conformance").state]), ["later", ""]);
+  }));
+
+test("what its attributes ask is drawn on a figure that stands while another is on its way in its place", () =>
+  onItsWay(async (page, end) => {
+    await page.evaluate(() => (document.querySelector("emq-conformance").at = 2));
+    assert.equal((await hears(page, "emq-step"))[0].state, "step:2");
+    assert.match(await page.locator("emq-conformance").locator("[role=status]").textContent(), /^2 of 5/);
+    // What only the next one may have is not asked of this one aloud.
+    await page.evaluate(() => (document.querySelector("emq-conformance").show = "event-9999"));
+    await page.evaluate(() => (document.querySelector("emq-conformance").at = 3));
+    await page.evaluate(() => (document.querySelector("emq-conformance").show = null));
+    await page.waitForFunction(() => document.querySelector("emq-conformance").state === "step:3");
+    assert.deepEqual(await heard(page, "emq-error"), []);
+    end();
+    const [, ready] = await hears(page, "emq-ready", 2);
+    assert.deepEqual([ready.state, await page.evaluate(() => document.querySelector("emq-conformance").report().subject.queue)], ["step:3", "later"]);
+  }));
 
 test("what a figure does not have is said once, however often it is drawn anew, and again where it was another meanwhile", () =>
   withPage('<emq-conformance loading="eager" step="9"></emq-conformance>', async (page) => {

@@ -7,8 +7,8 @@ use super::provenance::{Form, Root, Walked};
 use super::report::{Finding, Severity};
 use super::rules::ALL;
 
-/// So many keys that are no elements of KEYS are told of one call, which may be walked once for each place that it is called from: without an end, findings would
-/// grow with the square of a script.
+/// So many keys that are no elements of KEYS are told of one call, which may be walked once for each place that it is called from:
+/// without an end, findings would grow with the square of a script.
 const TOLD_OF_A_CALL: u8 = 64;
 
 /// The findings at calls that the walk did not come to, but a walk over everything did.

@@ -39,6 +39,17 @@ struct Server {
 }
 
 impl Server {
+    /// One that has two libraries, as the counts say.
+    fn with_two() -> Self {
+        let mut server = Server::default();
+        server.tell(0, Told::All(vec![]));
+        server.look(&load("1"));
+        server.look(&named("m", "g"));
+        let place = server.question();
+        server.failed(place, 0);
+        server
+    }
+
     /// A command; gives its place.
     fn look(&mut self, command: &str) -> u64 {
         let event =
@@ -381,12 +392,7 @@ fn some_libraries_that_all_load_are_known() {
 /// Who may not ask for libraries: what was not loaded since the last comparison is as it was, and what was is known when it is loaded anew.
 #[test]
 fn a_load_that_failed_says_nothing_of_other_libraries() {
-    let mut server = Server::default();
-    server.tell(0, Told::All(vec![]));
-    server.look(&load("1"));
-    server.look(&named("m", "g"));
-    let place = server.question();
-    server.failed(place, 0);
+    let mut server = Server::with_two();
     server.look(&replace("broken"));
     server.look(&replace("2"));
     for is_late in [false, true] {
@@ -410,12 +416,7 @@ fn a_load_that_failed_says_nothing_of_other_libraries() {
 /// Where all have failed, what was there is there.
 #[test]
 fn what_was_there_before_loads_that_all_failed_is_there() {
-    let mut server = Server::default();
-    server.tell(0, Told::All(vec![]));
-    server.look(&load("1"));
-    server.look(&named("m", "g"));
-    let place = server.question();
-    server.failed(place, 0);
+    let mut server = Server::with_two();
     server.look(&replace("broken"));
     assert_eq!(server.call(), Some("broken".to_owned()), "nobody knows yet");
     server.look("\"FUNCTION\" \"DELETE\" \"m\"");
